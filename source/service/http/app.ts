@@ -17,6 +17,7 @@ import {formBytes} from './forms.ts';
 import {addHealth} from './health.ts';
 import {type LineLimits} from './line-limits.ts';
 import {addRateLimit} from './rate-limit.ts';
+import {createSharedCounter} from './shared-counter.ts';
 import {createWrongKeyCounter} from './wrong-keys.ts';
 import {createProxyCheck} from './trusted-proxies.ts';
 import {validatorCompiler} from './validation.ts';
@@ -120,14 +121,15 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	const admission = limitMemory(app, connections, parts.limits, formBytes);
 	// Before its body is read.
 	app.addHook('onRequest', refuseUnknown);
-	const limit = await addRateLimit(app, parts.requestsPerMinute);
+	const countShared = store.limits && createSharedCounter(store.limits);
+	const limit = await addRateLimit(app, parts.requestsPerMinute, countShared);
 	await describeRoutes(app);
 	const familyParts = {
 		store,
 		lists: createLists(admission.takeListRoom),
 		connections,
 		limits: parts.limits,
-		keyCheck: {findCaller, countWrongKey: createWrongKeyCounter(), onWrongKey},
+		keyCheck: {findCaller, countWrongKey: createWrongKeyCounter(countShared), onWrongKey},
 		admission,
 		limit,
 		isReadOnly,

@@ -41,7 +41,7 @@ const identify = async ({findCaller, countWrongKey, onWrongKey}: KeyCheck, key: 
 	}
 
 	onWrongKey?.();
-	countWrongKey(request, reply);
+	await countWrongKey(request, reply);
 };
 
 const authorize = async (check: KeyCheck, key: unknown, expectedIn: string, ...[request, reply]: Parameters<Hook>): Promise<void> => {

@@ -76,10 +76,6 @@ export const createLists = (takeRoom: (group: string, signal: AbortSignal) => Pr
 	};
 
 	const wait = async (flight: Flight, {gone}: Asker): Promise<ListText | undefined> => {
-		if (gone.aborted) {
-			return undefined;
-		}
-
 		const leave = (): void => {
 			flight.waitingCount--;
 			if (flight.waitingCount === 0) {
@@ -99,6 +95,10 @@ export const createLists = (takeRoom: (group: string, signal: AbortSignal) => Pr
 	return {
 		find: (form, caller) => cache.find(keyOf(form, caller), caller.versions[form.list]),
 		async read(form, asker) {
+			if (asker.gone.aborted) {
+				return undefined;
+			}
+
 			const key = keyOf(form, asker.caller);
 			const earlier = flights.get(key);
 			if (earlier !== undefined) {

@@ -12,6 +12,7 @@ import {readSampleHome} from '../../../source/service/sample/read-sample-home.ts
 import {openStore} from '../../../source/service/store/open-store.ts';
 import {exchange} from '../../helpers/raw-http.ts';
 import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
+import {waitUntil} from '../../helpers/wait-until.ts';
 import {
 	named,
 	paths,
@@ -21,8 +22,8 @@ import {
 
 const key = 'sb_lists';
 
-/** A service with the sample home, and the lists that are read from its store. */
-const startCountedService = async () => {
+/** A service with the sample home, and the lists that are read from its store. The installed abilities can be held back. */
+const startCountedService = async (held: Promise<unknown> = Promise.resolve()) => {
 	const store = await openStore(temporaryDataFolder());
 	await store.accounts.fill('default', await readSampleHome());
 	const reads: string[] = [];
@@ -30,6 +31,7 @@ const startCountedService = async () => {
 		...verbs,
 		async list(accountId: number) {
 			reads.push(name);
+			await (name === 'installed' ? held : undefined);
 			return verbs.list(accountId);
 		},
 	});
@@ -51,11 +53,16 @@ const startCountedService = async () => {
 	const {baseAddress} = await listen(app, {host: '127.0.0.1', port: 0}, 'http');
 	return {
 		reads,
+		port: Number(new URL(baseAddress).port),
 		async ask(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string) {
 			const response = await fetch(baseAddress + path, {
-				method, headers: {'x-api-key': key, 'accept-encoding': 'identity', 'content-type': 'application/json', ...headers}, ...body !== undefined && {body},
+				method, headers: {
+					'x-api-key': key, 'accept-encoding': 'identity', 'content-type': 'application/json', ...headers,
+				}, ...body !== undefined && {body},
 			});
-			return {status: response.status, etag: response.headers.get('etag') ?? '', cacheControl: response.headers.get('cache-control'), text: await response.text()};
+			return {
+				status: response.status, etag: response.headers.get('etag') ?? '', cacheControl: response.headers.get('cache-control'), text: await response.text(),
+			};
 		},
 		async [Symbol.asyncDispose]() {
 			await app.close();
@@ -95,6 +102,27 @@ test('a change is in the list that is asked for after it, and costs one read', a
 	}
 
 	assert.equal(service.reads.length, 3);
+});
+
+test('readers that have gone are worked for no longer', async () => {
+	const held = Promise.withResolvers<undefined>();
+	await using service = await startCountedService(held.promise);
+	const sockets = await Promise.all(Array.from({length: 20}, async () => {
+		const socket = connect(service.port, '127.0.0.1');
+		await once(socket, 'connect');
+		socket.write(`GET ${paths.installed} HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`);
+		return socket;
+	}));
+	await waitUntil(() => service.reads.length === 1);
+	for (const socket of sockets) {
+		socket.destroy();
+	}
+
+	assert.equal((await service.ask('GET', paths.agents)).status, 200);
+	held.resolve(undefined);
+	assert.equal((await service.ask('GET', paths.installed)).status, 200);
+	// Who is late may have begun a read of his own before he left.
+	assert.ok(service.reads.filter(name => name === 'installed').length <= 3, String(service.reads));
 });
 
 test('a list has its records byte for byte as they are answered one by one', async () => {

@@ -19,7 +19,7 @@ test('what nobody has asked for longest makes room for others', () => {
 		cache.add(key, 'v', Buffer.alloc(300));
 	}
 
-	cache.find('one', 'v');
+	assert.ok(cache.find('one', 'v'));
 	cache.add('four', 'v', Buffer.alloc(300));
 	assert.deepEqual(['one', 'two', 'three', 'four'].filter(key => cache.find(key, 'v') !== undefined), ['one', 'three', 'four']);
 });
