@@ -5,7 +5,7 @@ import {setImmediate} from 'node:timers/promises';
 import {type NewAbility, type NewAgent, type NewCode} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {type Store} from '../../source/service/store/store.ts';
-import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
+import {type TestedDatabase, testedDatabases} from '../helpers/databases.ts';
 
 /* What every store promises, whichever database is behind it. */
 
@@ -48,9 +48,11 @@ type Home = {
 	reopen(): Promise<Store>;
 };
 
-const withHome = async (work: (home: Home) => Promise<void>): Promise<void> => {
-	const dataFolder = temporaryDataFolder();
-	const store = await openStore(dataFolder);
+type WithHome = (work: (home: Home) => Promise<void>) => Promise<void>;
+
+const createWithHome = ({createLocation}: TestedDatabase): WithHome => async work => {
+	const location = await createLocation();
+	const store = await openStore(location);
 	try {
 		const own = await store.accounts.ensure('own');
 		await work({
@@ -58,10 +60,18 @@ const withHome = async (work: (home: Home) => Promise<void>): Promise<void> => {
 			own,
 			abilityId: (await store.abilities.add(own, lamps, noAgent)).result,
 			other: await store.accounts.ensure('other'),
-			reopen: async () => openStore(dataFolder),
+			reopen: async () => openStore(location),
 		});
 	} finally {
 		await store.close();
+	}
+};
+
+const testEach = (title: string, work: (withHome: WithHome) => Promise<void>): void => {
+	for (const database of testedDatabases) {
+		test(`${database.name}: ${title}`, {skip: database.skip}, async () => {
+			await work(createWithHome(database));
+		});
 	}
 };
 
@@ -73,7 +83,7 @@ const stop = (): never => {
 	throw new Error('Decided against it');
 };
 
-test('an error in a decision reaches the caller, and nothing is changed', async () => {
+testEach('an error in a decision reaches the caller, and nothing is changed', async withHome => {
 	await withHome(async ({store, own, abilityId}) => {
 		const before = await readAll(store, own);
 		const [agent] = await store.agents.list(own);
@@ -96,7 +106,7 @@ test('an error in a decision reaches the caller, and nothing is changed', async 
 	});
 });
 
-test('another account\'s record is not found, in the same words as one that does not exist', async () => {
+testEach('another account\'s record is not found, in the same words as one that does not exist', async withHome => {
 	await withHome(async ({store, own, other, abilityId}) => {
 		const before = await readAll(store, own);
 		const [agent] = await store.agents.list(own);
@@ -126,7 +136,7 @@ test('another account\'s record is not found, in the same words as one that does
 	});
 });
 
-test('a decision sees only the ids of its own account', async () => {
+testEach('a decision sees only the ids of its own account', async withHome => {
 	await withHome(async ({store, own, other, abilityId}) => {
 		const [ownAgent] = await store.agents.list(own);
 		const [otherAgent] = await store.agents.list(other);
@@ -147,7 +157,7 @@ test('a decision sees only the ids of its own account', async () => {
 	});
 });
 
-test('an ability that cannot be added leaves no trace', async () => {
+testEach('an ability that cannot be added leaves no trace', async withHome => {
 	await withHome(async ({store, own}) => {
 		const before = await readAll(store, own);
 		await assert.rejects(store.abilities.add(own, {...lamps, name: 'LAMPS'}, noAgent), {kind: 'conflict', field: 'name'});
@@ -160,7 +170,7 @@ test('an ability that cannot be added leaves no trace', async () => {
 	});
 });
 
-test('if one of several abilities does not exist, none is removed', async () => {
+testEach('if one of several abilities does not exist, none is removed', async withHome => {
 	await withHome(async ({store, own, abilityId}) => {
 		const before = await readAll(store, own);
 		await assert.rejects(store.abilities.remove(own, [abilityId, 999_999]), {kind: 'not-found'});
@@ -170,7 +180,7 @@ test('if one of several abilities does not exist, none is removed', async () => 
 	});
 });
 
-test('new code that cannot be saved changes neither code nor version nor time', async () => {
+testEach('new code that cannot be saved changes neither code nor version nor time', async withHome => {
 	await withHome(async ({store, own, abilityId}) => {
 		const before = await readAll(store, own);
 		const {release_id: releaseId} = await store.installed.get(own, abilityId);
@@ -181,7 +191,7 @@ test('new code that cannot be saved changes neither code nor version nor time', 
 	});
 });
 
-test('only an empty account is filled', async () => {
+testEach('only an empty account is filled', async withHome => {
 	await withHome(async ({store, own, other}) => {
 		const [starter] = await store.agents.list(other);
 		assert.deepEqual([await store.accounts.isEmpty('own'), await store.accounts.isEmpty('other'), await store.accounts.isEmpty('none')], [false, true, true]);
@@ -198,7 +208,7 @@ test('only an empty account is filled', async () => {
 	});
 });
 
-test('an account that cannot be filled stays empty', async () => {
+testEach('an account that cannot be filled stays empty', async withHome => {
 	await withHome(async ({store, other}) => {
 		const before = await readAll(store, other);
 		await assert.rejects(store.accounts.fill('other', {abilities: [lamps, lamps], agents: []}), /unique/i);
@@ -207,7 +217,7 @@ test('an account that cannot be filled stays empty', async () => {
 	});
 });
 
-test('a list shows one state, even if another process makes a change between its queries', async () => {
+testEach('a list shows one state, even if another process makes a change between its queries', async withHome => {
 	await withHome(async ({store, own, reopen}) => {
 		const second = await reopen();
 		for (let turns = 0; turns < 40; turns++) {
@@ -226,7 +236,7 @@ test('a list shows one state, even if another process makes a change between its
 	});
 });
 
-test('each of many concurrent changes sees the result of the one before', async () => {
+testEach('each of many concurrent changes sees the result of the one before', async withHome => {
 	await withHome(async ({store, own, abilityId}) => {
 		await store.installed.change(own, abilityId, () => ({enabled: true, trigger_words: []}));
 		const phrases = Array.from({length: 20}, (_, index) => `phrase number ${index}`);
@@ -237,7 +247,7 @@ test('each of many concurrent changes sees the result of the one before', async 
 	});
 });
 
-test('while a large package is stored, other verbs go on', async () => {
+testEach('while a large package is stored, other verbs go on', async withHome => {
 	await withHome(async ({store, own, abilityId}) => {
 		const releaseId = (await store.installed.get(own, abilityId)).release_id;
 		const verbs = [
@@ -263,7 +273,7 @@ test('while a large package is stored, other verbs go on', async () => {
 	});
 });
 
-test('a large package is stored as a whole, as a draft too, or leaves nothing behind', async () => {
+testEach('a large package is stored as a whole, as a draft too, or leaves nothing behind', async withHome => {
 	await withHome(async ({store, own, abilityId}) => {
 		const fileCount = async (): Promise<number> => (await store.releases.readSource(own, abilityId)).files.length;
 		const {result: {id}} = await store.releases.save(own, (await store.installed.get(own, abilityId)).release_id, newCode(largeFiles));
@@ -276,13 +286,22 @@ test('a large package is stored as a whole, as a draft too, or leaves nothing be
 		await assert.rejects(store.abilities.add(own, {...lamps, files: largeFiles}, noAgent), {kind: 'conflict'});
 		await assert.rejects(store.releases.save(own, 999_999, newCode(largeFiles)), {kind: 'not-found'});
 		assert.equal(await fileCount(), largeFiles.length - 2);
+	});
+});
 
-		// Another service that starts on the folder takes what is not finished for left behind.
-		const added = assert.rejects(store.abilities.add(own, {...lamps, name: 'large', files: largeFiles}, noAgent), {name: 'StoreBusyError'});
+testEach('a large package that is being stored while another service starts is stored as a whole, or refused and leaves nothing behind', async withHome => {
+	await withHome(async ({store, own}) => {
+		const added = store.abilities.add(own, {...lamps, name: 'large', files: largeFiles}, noAgent);
+		// On SQLite it takes what is not finished for left behind.
+		const outcome = added.then(() => 'stored').catch((error: unknown) => (error as Error).name);
 		await setImmediate();
 		await store.releases.removeUnfinished();
-		await added;
-		assert.equal((await store.abilities.list(own)).length, 1);
-		assert.equal(await fileCount(), largeFiles.length - 2);
+		assert.ok(['stored', 'StoreBusyError'].includes(await outcome), await outcome);
+		const listed = (await store.abilities.list(own)).map(({name}) => name);
+		assert.deepEqual(listed, await outcome === 'stored' ? ['lamps', 'large'] : ['lamps']);
+		for (const {id} of await store.abilities.list(own)) {
+			const {name, files} = await store.releases.readSource(own, id);
+			assert.equal(files.length, name === 'large' ? largeFiles.length : lamps.files.length);
+		}
 	});
 });

@@ -61,6 +61,8 @@ const troubles: Readonly<Record<Trouble, Refusal>> = {
 	'no-room': {status: 507, detail: 'Its disk is full, so nothing was changed.', code: 'no-room'},
 	damaged: {status: 500, detail: 'Its database is damaged. Its operator has to restore it from a backup.'},
 	moved: {status: 500, detail: 'Its database was deleted or replaced while it ran, so nothing can be read or changed. Its operator has to start it again.'},
+	unreachable: {status: 503, detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.'},
+	'unknown-outcome': {status: 503, detail: 'The connection to its database was lost while it stored this, so the change may or may not have been made. Look before you try again.'},
 };
 
 /** The same where the only client is the operator: the terminal UI or a command that runs the service itself. */

@@ -1,14 +1,22 @@
 import {isDatabaseUrl} from '../../platform/database-url.ts';
 import {hasDatabase} from '../data-folder.ts';
-import {openSqliteStore} from './sqlite/open-sqlite-store.ts';
 import {type Store, type StoreOptions} from './store.ts';
 
 /**
-Opens the store of a data folder, and creates both if they are missing. The only place that chooses a database.
+Opens the store of a data folder, which is created if it is missing, or of a PostgreSQL database, named by its URL. The only place that
+chooses a database.
 
-@throws SwitchboardError if the folder or its database cannot be used, with what to do; a damaged database is not changed.
+@throws SwitchboardError if the folder or the database cannot be used, with what to do; a damaged database is not changed.
 */
-export const openStore = async (dataFolder: string, options: StoreOptions = {}): Promise<Store> => openSqliteStore(dataFolder, options);
+export const openStore = async (location: string, options: StoreOptions = {}): Promise<Store> => {
+	if (isDatabaseUrl(location)) {
+		const {openPostgresStore} = await import('./postgres/open-postgres-store.ts');
+		return openPostgresStore(location, options);
+	}
+
+	const {openSqliteStore} = await import('./sqlite/open-sqlite-store.ts');
+	return openSqliteStore(location, options);
+};
 
 /** False if a data folder has no database yet. */
 export const hasStore = async (location: string): Promise<boolean> => isDatabaseUrl(location) || hasDatabase(location);

@@ -1,20 +1,34 @@
 import {formatBytes} from '../../interface/ability-package/limits.ts';
-import {type ErrorDetails, reasonOf, SwitchboardError} from '../../interface/errors.ts';
+import {
+	type ErrorDetails,
+	type ErrorKind,
+	reasonOf,
+	SwitchboardError,
+} from '../../interface/errors.ts';
 
 /** Another program locked the database for longer than a verb waits. */
 export class StoreBusyError extends Error {
 	override readonly name = 'StoreBusyError';
 }
 
-/** Why the database cannot be used, or not be written, until somebody does something about it. */
-export type Trouble = 'no-room' | 'damaged' | 'moved';
+/**
+Why the database cannot be used, or not be written, until somebody does something about it. `unreachable` means that nothing was changed,
+`unknown-outcome` that a change may or may not be stored: the connection was lost before the answer.
+*/
+export type Trouble = 'no-room' | 'damaged' | 'moved' | 'unreachable' | 'unknown-outcome';
+
+const kinds: Readonly<Partial<Record<Trouble, ErrorKind>>> = {
+	'no-room': 'no-room',
+	unreachable: 'unreachable',
+	'unknown-outcome': 'unreachable',
+};
 
 /** An error for the operator of the service: its words name files, so they are not for its clients. */
 export class StoreFailure extends SwitchboardError {
 	readonly trouble: Trouble;
 
 	constructor(trouble: Trouble, message: string, details: ErrorDetails) {
-		super(trouble === 'no-room' ? 'no-room' : 'unexpected', message, details);
+		super(kinds[trouble] ?? 'unexpected', message, details);
 		this.trouble = trouble;
 	}
 }
@@ -32,6 +46,15 @@ export const damaged = (file: string, cause: unknown): StoreFailure => new Store
 export const moved = (file: string): StoreFailure => new StoreFailure('moved', `${file} was deleted or replaced while it was in use, so nothing is read or stored any more.`, {
 	nextStep: 'Put it back where you can, then start the service again.',
 });
+
+export const unreachable = (database: string, cause: unknown, nextStep = 'Check that it runs and can be reached from here. A service that is running goes on by itself as soon as it is back.'): StoreFailure =>
+	new StoreFailure('unreachable', `The database ${database} cannot be used: ${reasonOf(cause)}.`, {nextStep, cause});
+
+export const unknownOutcome = (database: string, cause: unknown): StoreFailure =>
+	new StoreFailure('unknown-outcome', `The connection to the database ${database} was lost while a change was stored, so it may or may not be there: ${reasonOf(cause)}.`, {
+		cause,
+		isOutcomeUnknown: true,
+	});
 
 /** The same error for what does not exist and for what belongs to another account. */
 export const notFound = (what: string, id: number): SwitchboardError =>

@@ -7,7 +7,7 @@ import {insertAbility} from './insert-ability.ts';
 import {findOwnedIds} from './ids.ts';
 import {getAbility, listAbilities} from './read-abilities.ts';
 import {getAbilityOfRelease} from './releases.ts';
-import {withStagedFiles} from './staged-files.ts';
+import {writeWithFiles} from './staged-files.ts';
 import {type Database} from './tables.ts';
 import {writeAccount} from './write-account.ts';
 
@@ -36,7 +36,7 @@ export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined): Ab
 	get: async (accountId, id) => engine.read(async transaction => getAbility(transaction, accountId, id)),
 	getByRelease: async (accountId, releaseId) => engine.read(async transaction =>
 		getAbility(transaction, accountId, await getAbilityOfRelease(transaction, accountId, releaseId))),
-	add: async (accountId, ability, chooseAgent) => withStagedFiles(engine, ability.files, async staged => writeAccount(engine, {accountId, quotaBytes}, async transaction => {
+	add: async (accountId, ability, chooseAgent) => writeWithFiles(engine, {accountId, quotaBytes}, ability.files, async (transaction, staged) => {
 		const agentId = chooseAgent(await findOwnedIds(transaction, 'agents', accountId));
 		await refuseTakenName(transaction, accountId, ability.name);
 		const id = await insertAbility(transaction, accountId, ability, staged);
@@ -45,7 +45,7 @@ export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined): Ab
 		}
 
 		return id;
-	})),
+	}),
 	remove: async (accountId, ids) => writeAccount(engine, {accountId}, async transaction => {
 		await refuseUnknownIds(transaction, accountId, ids);
 		await transaction.deleteFrom('abilities').where('id', 'in', ids).execute();

@@ -11,6 +11,8 @@ export type Engine = {
 	readonly read: <Result>(work: Work<Result>) => Promise<Result>;
 	/** Work that writes, as one atomic unit: if it throws, all of it is undone. */
 	readonly write: <Result>(work: Work<Result>) => Promise<Result>;
+	/** The same for work that begins by locking the account: what waits for each other may be committed together, and be done again. */
+	readonly writeInTurn: <Result>(accountId: number, work: Work<Result>) => Promise<Result>;
 	/** True if there is never more than one transaction that writes. */
 	readonly isSingleWriter: boolean;
 	/**

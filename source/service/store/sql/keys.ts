@@ -41,7 +41,10 @@ export const keyVerbs = (engine: Engine): Pick<Accounts, 'addKey' | 'listKeys' |
 	listKeys: async () => engine.query(async database => (await selectKeys(database).execute()).map(row => ({...row}))),
 	removeKeys: async choose => engine.write(async transaction => {
 		const ids = choose(await selectKeys(transaction).execute());
-		await transaction.deleteFrom('api_keys').where('id', 'in', ids).execute();
+		if (ids.length > 0) {
+			await transaction.deleteFrom('api_keys').where('id', 'in', ids).execute();
+		}
+
 		return ids;
 	}),
 	findKey: async hash => engine.query(async database => {

@@ -13,10 +13,9 @@ import {
 	insertFiles,
 	removeStagedFiles,
 	type StagedFiles,
-	withStagedFiles,
+	writeWithFiles,
 } from './staged-files.ts';
 import {type Database, flag} from './tables.ts';
-import {writeAccount} from './write-account.ts';
 
 /** A draft keeps its id, so files that are stored already are moved to it. */
 const replaceFiles = async (database: Database, releaseId: number, files: readonly PackageFile[], staged: StagedFiles | undefined): Promise<void> => {
@@ -158,7 +157,7 @@ export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined): Re
 		return {name, releaseId: release.id, files: await listFiles(transaction, release.id)};
 	}),
 	readBytes: async (...file) => engine.query(async database => readBytes(database, ...file)),
-	save: async (accountId, releaseId, code) => withStagedFiles(engine, code.files, async staged => writeAccount(engine, {accountId, quotaBytes}, async transaction =>
-		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, staged))),
+	save: async (accountId, releaseId, code) => writeWithFiles(engine, {accountId, quotaBytes}, code.files, async (transaction, staged) =>
+		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, staged)),
 	removeUnfinished: async () => engine.query(removeStagedFiles),
 });

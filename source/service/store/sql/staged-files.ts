@@ -1,9 +1,11 @@
 import {setImmediate} from 'node:timers/promises';
 import {type PackageFile} from '../../../interface/ability-package/write-zip.ts';
 import {StoreBusyError} from '../store-errors.ts';
+import {type Written} from '../store.ts';
 import {type Engine} from './engine.ts';
 import {allocateId} from './ids.ts';
 import {type Database} from './tables.ts';
+import {type AccountToWrite, withinAccount, writeAccount} from './write-account.ts';
 
 /** Files that are stored already, under the id of a release that does not exist yet. */
 export type StagedFiles = {
@@ -37,13 +39,8 @@ export const insertFiles = async (database: Database, releaseId: number, files: 
 	}
 };
 
-/**
-Runs work that stores a release with its files, in one short transaction of its own. A large package would make that
-transaction long, and hold up every other request: its files are stored before, a few at a time, where nobody sees them.
-
-@param work - given the files that are stored; `undefined` if there are few, which the work then stores itself.
-*/
-export const withStagedFiles = async <Result>(
+/** Stores large files a few at a time, before the work and in transactions of their own. */
+const withStagedFiles = async <Result>(
 	{query, writeAhead}: Engine,
 	files: readonly PackageFile[],
 	work: (staged: StagedFiles | undefined) => Promise<Result>,
@@ -65,6 +62,32 @@ export const withStagedFiles = async <Result>(
 		await query(async database => database.deleteFrom('release_files').where('release_id', '=', releaseId).execute());
 		throw error;
 	}
+};
+
+/**
+Work on an account that stores a release with its files, in a short transaction. A large package would make that transaction long, and hold up
+every other request, or every other change of the account: its files are stored before, where nobody sees them.
+
+@param work - given the files that are stored; `undefined` if there are few, which the work then stores itself.
+*/
+export const writeWithFiles = async <Result>(
+	engine: Engine,
+	account: AccountToWrite,
+	files: readonly PackageFile[],
+	work: (database: Database, staged: StagedFiles | undefined) => Promise<Result>,
+): Promise<Written<Result>> => {
+	if (engine.isSingleWriter) {
+		return withStagedFiles(engine, files, async staged => writeAccount(engine, account, async transaction => work(transaction, staged)));
+	}
+
+	// In the same transaction, but before the account is locked. The release is missed only at the end.
+	const written = await engine.write(async transaction => {
+		const releaseId = await allocateId(transaction);
+		await insertFiles(transaction, releaseId, files);
+		return withinAccount(engine, transaction, account, async () => work(transaction, {releaseId, fileCount: files.length}));
+	});
+	engine.announce(account.accountId, written.versions);
+	return written;
 };
 
 /** @throws StoreBusyError if another service on the same folder has removed them as left behind. */

@@ -24,7 +24,7 @@ const readAccount = async (engine: Engine, database: Database, accountId: number
 const changedVersions = (before: ListVersions, after: ListVersions): Partial<ListVersions> =>
 	Object.fromEntries(listNames.filter(name => after[name] !== before[name]).map(name => [name, after[name]]));
 
-type AccountToWrite = {
+export type AccountToWrite = {
 	readonly accountId: number;
 	/** `undefined` for no limit. */
 	readonly quotaBytes?: number | undefined;
@@ -53,7 +53,7 @@ export const withinAccount = async <Result>(
 
 /** The same as one atomic unit, of which those who watch are told. */
 export const writeAccount = async <Result>(engine: Engine, account: AccountToWrite, work: (database: Database) => Promise<Result>): Promise<Written<Result>> => {
-	const written = await engine.write(async transaction => withinAccount(engine, transaction, account, work));
+	const written = await engine.writeInTurn(account.accountId, async transaction => withinAccount(engine, transaction, account, work));
 	engine.announce(account.accountId, written.versions);
 	return written;
 };

@@ -9,6 +9,7 @@ export const createSqliteEngine = (database: Database, announce: Engine['announc
 	query: async work => work(database),
 	read: async work => database.transaction().setAccessMode('read only').execute(work),
 	write: async work => database.transaction().execute(work),
+	writeInTurn: async (_accountId, work) => database.transaction().execute(work),
 	// Nothing else may use the connection meanwhile: SQLite ignores the setting within a transaction.
 	writeAhead: async work => database.connection().execute(async connection => {
 		await sql`pragma foreign_keys = off`.execute(connection);

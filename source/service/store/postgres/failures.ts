@@ -1,0 +1,96 @@
+import {reasonOf} from '../../../interface/errors.ts';
+import {
+	damaged,
+	noRoomFor,
+	StoreBusyError,
+	unreachable,
+} from '../store-errors.ts';
+
+/** The connection was lost, or could not be made. What was asked on it may have been done, but a transaction without its commit was not. */
+export class ConnectionLostError extends Error {
+	override readonly name = 'ConnectionLostError';
+}
+
+/** The code of an error that PostgreSQL answers (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const stateOf = (error: unknown): string =>
+	error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : '';
+
+/** The server goes down, comes up, has no room for another connection, or answers as a standby. */
+const passing = new Set(['25006', '25P03', '53300', '57P01', '57P02', '57P03', '57P05']);
+
+/** True if the database is away: another connection may find it again. */
+export const isAway = (error: unknown): boolean =>
+	error instanceof ConnectionLostError || passing.has(stateOf(error)) || stateOf(error).startsWith('08');
+
+/** True if a transaction was given up so that another one could go on: the same again may do. */
+export const isGivenUp = (error: unknown): boolean => stateOf(error) === '40001' || stateOf(error) === '40P01';
+
+/** What to do where the database refuses this service; `undefined` if it does not. */
+const remedyFor = (state: string): string | undefined => {
+	if (state.startsWith('28')) {
+		return 'Check the user and the password: in SWITCHBOARD_DATABASE_URL, or in the file that PGPASSFILE names.';
+	}
+
+	switch (state) {
+		case '3D000': {
+			return 'Create it, as with createdb, or name another one.';
+		}
+
+		case '42501': {
+			return 'Give its user the right to create and use the schema “switchboard” there: a user that owns the database has it.';
+		}
+
+		default: {
+			return undefined;
+		}
+	}
+};
+
+/**
+What the store says in place of an error of PostgreSQL's; anything else stays as it is.
+
+@param database - as it may be shown.
+*/
+export const toStoreError = (error: unknown, database: string): unknown => {
+	if (isAway(error)) {
+		return unreachable(database, error);
+	}
+
+	const state = stateOf(error);
+	const remedy = remedyFor(state);
+	if (remedy !== undefined) {
+		return unreachable(database, error, remedy);
+	}
+
+	switch (state) {
+		case '40001':
+		case '40P01':
+		case '55P03':
+		case '57014': {
+			return new StoreBusyError('The database took too long.', {cause: error});
+		}
+
+		case '53100': {
+			return noRoomFor(database, error);
+		}
+
+		case 'XX001':
+		case 'XX002': {
+			return damaged(database, error);
+		}
+
+		default: {
+			return error;
+		}
+	}
+};
+
+/** What Node.js says of several addresses that were tried has a code and no message. */
+const describeLoss = (error: unknown): string => {
+	const {code} = error as {readonly code?: unknown};
+	return reasonOf(error) || (typeof code === 'string' ? code : 'no connection');
+};
+
+/** An error of `pg`: an answer of the server as it is, and anything else as what it means, a lost connection. */
+export const asAnswer = (error: unknown): unknown =>
+	stateOf(error) === '' ? new ConnectionLostError(describeLoss(error), {cause: error}) : error;

@@ -1,0 +1,52 @@
+import {listNames, type ListVersions} from '../store.ts';
+
+type Versions = Partial<ListVersions>;
+
+export type SeenVersions = {
+	/** Tells of those that are new. */
+	readonly learn: (accountId: number, versions: Versions) => void;
+	/** The same for all accounts, read from the database. What is learned meanwhile may be newer, and stays. */
+	readonly compare: (read: () => Promise<ReadonlyArray<{readonly id: number; readonly versions: ListVersions}>>) => Promise<void>;
+	readonly forget: () => void;
+};
+
+/** The last versions that were told, so that each is told once, by whichever way it comes first. */
+export const createSeenVersions = (tell: (accountId: number, versions: Versions) => void): SeenVersions => {
+	const seen = new Map<number, Versions>();
+	const learnedMeanwhile = new Set<number>();
+	let isFirst = true;
+
+	const learn = (accountId: number, versions: Versions): void => {
+		const before = seen.get(accountId);
+		const fresh = Object.fromEntries(listNames
+			.filter(list => versions[list] !== undefined && versions[list] !== before?.[list])
+			.map(list => [list, versions[list]]));
+		seen.set(accountId, {...before, ...fresh});
+		if (Object.keys(fresh).length === 0) {
+			return;
+		}
+
+		learnedMeanwhile.add(accountId);
+		tell(accountId, fresh);
+	};
+
+	return {
+		learn,
+		async compare(read) {
+			learnedMeanwhile.clear();
+			for (const {id, versions} of await read()) {
+				if (isFirst) {
+					seen.set(id, {...versions, ...seen.get(id)});
+				} else if (!learnedMeanwhile.has(id)) {
+					learn(id, versions);
+				}
+			}
+
+			isFirst = false;
+		},
+		forget() {
+			seen.clear();
+			isFirst = true;
+		},
+	};
+};

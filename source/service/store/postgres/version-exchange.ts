@@ -1,0 +1,101 @@
+import {randomUUID} from 'node:crypto';
+import {createAnnouncements} from '../announcements.ts';
+import {type Engine} from '../sql/engine.ts';
+import {type Database} from '../sql/tables.ts';
+import {toVersions, versionColumns} from '../sql/write-account.ts';
+import {type ListVersions, type Store} from '../store.ts';
+import {type Pg} from './connect.ts';
+import {listen} from './listen.ts';
+import {channel, createNoticeSender, readNotice} from './notices.ts';
+import {createSeenVersions} from './seen-versions.ts';
+
+/** A process that was killed after a commit has told nobody. */
+const compareMilliseconds = 3000;
+
+type Exchange = {
+	readonly announce: Engine['announce'];
+	readonly watch: Store['watch'];
+	/** Ends watching, and sends what has not been sent. */
+	readonly close: () => Promise<void>;
+};
+
+type Parts = {readonly pg: Pg; readonly url: string; readonly database: Database};
+
+const readVersions = async (database: Database): Promise<ReadonlyArray<{readonly id: number; readonly versions: ListVersions}>> => {
+	const rows = await database.selectFrom('accounts').select(['id', ...versionColumns]).execute();
+	return rows.map(row => ({id: row.id, versions: toVersions(row)}));
+};
+
+/** Tells of new versions in this process and, by notices, in all others on the database. It listens only while somebody watches. */
+export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
+	const sender = randomUUID();
+	const announcements = createAnnouncements();
+	const seen = createSeenVersions(announcements.announce);
+	const notices = createNoticeSender(database, sender);
+	let watcherCount = 0;
+	let stopListening = async (): Promise<void> => undefined;
+
+	const compare = async (): Promise<void> => {
+		try {
+			await seen.compare(async () => readVersions(database));
+		} catch {
+			// The database is away: the next time.
+		}
+	};
+
+	const startListening = (): void => {
+		const ending = new AbortController();
+		const comparing = setInterval(() => {
+			void compare();
+		}, compareMilliseconds).unref();
+		const listening = listen({
+			pg,
+			url,
+			channel,
+			receive(payload) {
+				const notice = readNotice(payload);
+				if (notice !== undefined && notice.sender !== sender) {
+					seen.learn(notice.accountId, notice.versions);
+				}
+			},
+			begin: compare,
+			signal: ending.signal,
+		});
+		stopListening = async () => {
+			clearInterval(comparing);
+			ending.abort();
+			await listening;
+			seen.forget();
+		};
+	};
+
+	return {
+		announce(accountId, versions) {
+			if (watcherCount > 0) {
+				seen.learn(accountId, versions);
+			}
+
+			notices.send(accountId, versions);
+		},
+		watch(listener) {
+			const unwatch = announcements.watch(listener);
+			let isWatching = true;
+			if (++watcherCount === 1) {
+				startListening();
+			}
+
+			return () => {
+				unwatch();
+				if (isWatching && --watcherCount === 0) {
+					void stopListening();
+				}
+
+				isWatching = false;
+			};
+		},
+		async close() {
+			await stopListening();
+			await notices.flush();
+		},
+	};
+};

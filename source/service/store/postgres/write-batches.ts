@@ -1,0 +1,79 @@
+import {type Database} from '../sql/tables.ts';
+
+type Work = (database: Database) => Promise<unknown>;
+
+/** Resolves when the transaction is committed. */
+type Write = <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
+
+type Waiting = {
+	readonly work: Work;
+	readonly resolve: (result: unknown) => void;
+	readonly reject: (error: unknown) => void;
+};
+
+const maximumBatch = 50;
+
+/**
+Commits the writes of an account that wait for each other together: on the disk they cost as much as one. If one of them throws,
+all are undone and done again one by one.
+
+@param isOfAll - true for an error that one by one they would meet as well.
+*/
+export const createWriteBatches = (write: Write, isOfAll: (error: unknown) => boolean) => {
+	/** The writes that wait for the one that is under way. */
+	const queues = new Map<number, Waiting[]>();
+
+	const writeAlone = async ({work, resolve, reject}: Waiting): Promise<void> => {
+		try {
+			resolve(await write(work));
+		} catch (error) {
+			reject(error);
+		}
+	};
+
+	const writeTogether = async (batch: readonly Waiting[]): Promise<void> => {
+		try {
+			const results = await write(async transaction => {
+				const done: unknown[] = [];
+				for (const {work} of batch) {
+					done.push(await work(transaction));
+				}
+
+				return done;
+			});
+			for (const [index, {resolve}] of batch.entries()) {
+				resolve(results[index]);
+			}
+		} catch (error) {
+			for (const waiting of batch) {
+				if (isOfAll(error)) {
+					waiting.reject(error);
+				} else {
+					await writeAlone(waiting);
+				}
+			}
+		}
+	};
+
+	const workOff = async (accountId: number, queue: Waiting[]): Promise<void> => {
+		while (queue.length > 0) {
+			const batch = queue.splice(0, maximumBatch);
+			await (batch.length === 1 ? writeAlone(batch[0]!) : writeTogether(batch));
+		}
+
+		queues.delete(accountId);
+	};
+
+	return async <Result>(accountId: number, work: (database: Database) => Promise<Result>): Promise<Result> => new Promise<Result>((resolve, reject) => {
+		const waiting: Waiting = {work, resolve: resolve as Waiting['resolve'], reject};
+		const queue = queues.get(accountId);
+		if (queue !== undefined) {
+			queue.push(waiting);
+			return;
+		}
+
+		const started = [waiting];
+		queues.set(accountId, started);
+		void workOff(accountId, started);
+	});
+};

@@ -1,0 +1,200 @@
+import {execFile, execFileSync, spawn} from 'node:child_process';
+import {
+	chownSync,
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	writeFileSync,
+} from 'node:fs';
+import net from 'node:net';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import pg from 'pg';
+
+/* A PostgreSQL of Debian's package for the tests of one file, in a temporary folder that goes with the process. */
+
+const packagesFolder = '/usr/lib/postgresql';
+
+const newestVersion = existsSync(packagesFolder)
+	? readdirSync(packagesFolder).filter(name => existsSync(path.join(packagesFolder, name, 'bin', 'initdb'))).toSorted((a, b) => Number(b) - Number(a))[0]
+	: undefined;
+
+/** Why the tests of PostgreSQL are skipped; false if they are not. For `test(…, {skip})`. */
+export const skipWithoutPostgres: string | false = newestVersion === undefined ? 'PostgreSQL (Debian\'s package “postgresql”) is not installed' : false;
+
+/** With signs that have a meaning in URLs and in SQL, as a generated password may have. */
+const password = 'p@ss/w:rd\'%';
+
+/** Owns the databases, and is no superuser. */
+const role = 'switchboard';
+
+export type PostgresServer = {
+	readonly port: number;
+	/** Holds its Unix socket. */
+	readonly socketFolder: string;
+	readonly password: string;
+	/** The URL of a new database, which is empty unless it is a copy of the `template`, given by its URL; nobody may be connected to that. */
+	createDatabase(template?: string): Promise<string>;
+	/** Runs SQL as the superuser, in the database `postgres` or in that of the URL; the rows of a single statement. */
+	administer(sql: string, url?: string): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>;
+	/** Ends all connections, as a restart for maintenance does. */
+	stop(): Promise<void>;
+	/** Ends at once, and recovers at the next start. */
+	kill(): Promise<void>;
+	/** On the same port, after `stop` or `kill`. */
+	start(): Promise<void>;
+	restart(): Promise<void>;
+};
+
+type Options = {
+	/** True where the figures are to be true: otherwise nothing waits for the disk. */
+	readonly fsync?: boolean;
+};
+
+/** PostgreSQL refuses to run as root. */
+const ordinaryUser = (): {readonly uid?: number; readonly gid?: number} => {
+	const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'nobody'], {encoding: 'utf8'}));
+	return process.getuid?.() === 0 ? {uid: idOf('-u'), gid: idOf('-g')} : {};
+};
+
+const freePort = async (): Promise<number> => new Promise((resolve, reject) => {
+	const server = net.createServer().once('error', reject).listen(0, '127.0.0.1', () => {
+		const {port} = server.address() as net.AddressInfo;
+		server.close(() => {
+			resolve(port);
+		});
+	});
+});
+
+/** Starts a server of its own; most tests share one (`sharedPostgres`). */
+export const startPostgres = async ({fsync = false}: Options = {}): Promise<PostgresServer> => {
+	if (newestVersion === undefined) {
+		throw new Error(String(skipWithoutPostgres));
+	}
+
+	const program = (name: string): string => path.join(packagesFolder, newestVersion, 'bin', name);
+	const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-pg-'));
+	const data = path.join(folder, 'data');
+	const passwordFile = path.join(folder, 'password');
+	const user = ordinaryUser();
+	writeFileSync(passwordFile, password, {mode: 0o600});
+	if (user.uid !== undefined) {
+		chownSync(folder, user.uid, user.gid!);
+		chownSync(passwordFile, user.uid, user.gid!);
+	}
+
+	const environment = {PATH: process.env['PATH'], LC_ALL: 'C.UTF-8'};
+	const execute = async (name: string, words: readonly string[]): Promise<void> => new Promise((resolve, reject) => {
+		execFile(program(name), words, {...user, cwd: folder, env: environment}, error => {
+			if (error === null) {
+				resolve();
+			} else {
+				reject(new Error(`${name} failed`, {cause: error}));
+			}
+		});
+	});
+
+	// Stops the server and removes its folder when this process has ended, however it did.
+	const watchdog = spawn('sh', ['-c', 'cat; "$0" stop -D "$1/data" -m immediate -s; cd /; rm -rf "$1"', program('pg_ctl'), folder], {
+		...user,
+		cwd: folder,
+		env: environment,
+		stdio: ['pipe', 'ignore', 'ignore'],
+		detached: true,
+	});
+	watchdog.unref();
+	(watchdog.stdin as net.Socket).unref();
+
+	await execute('initdb', ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'utf8', '--locale=C.UTF-8', '--no-sync']);
+	const start = async (port: number): Promise<void> => {
+		const settings = {
+			listen_addresses: '127.0.0.1',
+			unix_socket_directories: folder,
+			port,
+			max_connections: 200,
+			fsync: fsync ? 'on' : 'off',
+			full_page_writes: fsync ? 'on' : 'off',
+			max_parallel_workers_per_gather: 0,
+			log_min_messages: 'log',
+		};
+		const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`).join(' ');
+		// The server keeps the standard streams that it is started with.
+		const child = spawn(program('pg_ctl'), ['start', '-w', '-t', '60', '-s', '-D', data, '-l', path.join(folder, 'log'), '-o', options], {
+			...user,
+			cwd: folder,
+			env: environment,
+			stdio: 'ignore',
+		});
+		const code = await new Promise((resolve, reject) => {
+			child.once('error', reject);
+			child.once('exit', resolve);
+		});
+		if (code !== 0) {
+			throw new Error(`PostgreSQL does not start: see ${path.join(folder, 'log')}`);
+		}
+	};
+
+	const startAnywhere = async (tries = 3): Promise<number> => {
+		const port = await freePort();
+		try {
+			await start(port);
+			return port;
+		} catch (error) {
+			// Another program may have taken the port meanwhile.
+			if (tries === 1) {
+				throw error;
+			}
+
+			return startAnywhere(tries - 1);
+		}
+	};
+
+	const port = await startAnywhere();
+	const stop = async (mode: 'fast' | 'immediate'): Promise<void> => execute('pg_ctl', ['stop', '-w', '-t', '60', '-s', '-D', data, '-m', mode]);
+
+	const administer: PostgresServer['administer'] = async (sql, url) => {
+		const client = new pg.Client({
+			host: '127.0.0.1',
+			port,
+			user: 'postgres',
+			password,
+			database: url === undefined ? 'postgres' : new URL(url).pathname.slice(1),
+		});
+		await client.connect();
+		try {
+			return (await client.query<Record<string, unknown>>(sql)).rows;
+		} finally {
+			await client.end();
+		}
+	};
+
+	await administer(`create role ${role} login password '${password.replaceAll('\'', '\'\'')}'`);
+	let databaseCount = 0;
+	return {
+		port,
+		socketFolder: folder,
+		password,
+		async createDatabase(template) {
+			const name = `test_${++databaseCount}`;
+			await administer(`create database ${name} owner ${role} template ${template === undefined ? 'template1' : new URL(template).pathname.slice(1)}`);
+			return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
+		},
+		administer,
+		stop: async () => stop('fast'),
+		kill: async () => stop('immediate'),
+		start: async () => start(port),
+		async restart() {
+			await stop('fast');
+			await start(port);
+		},
+	};
+};
+
+let shared: Promise<PostgresServer> | undefined;
+
+/** The server of this test process, which is started when it is first asked for. */
+export const sharedPostgres = async (): Promise<PostgresServer> => {
+	shared ??= startPostgres();
+	return shared;
+};

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import {fork} from 'node:child_process';
+import {once} from 'node:events';
+import path from 'node:path';
+import {test} from 'node:test';
+import {inspect} from 'node:util';
+import pg from 'pg';
+import {openStore} from '../../source/service/store/open-store.ts';
+import {migrate} from '../../source/service/store/postgres/migrate.ts';
+import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
+
+const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);
+
+/** The error without any form of the password, also in what it was caused by. */
+const errorOf = async (url: string): Promise<Error> => {
+	try {
+		await (await openStore(url)).close();
+	} catch (error) {
+		const {password} = new URL(url);
+		const all = inspect(error, {depth: 10, showHidden: true});
+		assert.ok(!all.includes(password) && !all.includes(decodeURIComponent(password)), all);
+		return error as Error;
+	}
+
+	throw new Error('It was opened');
+};
+
+test('a PostgreSQL database of a newer version is refused with what to do', {skip}, async () => {
+	const server = await sharedPostgres();
+	const url = await server.createDatabase();
+	await (await openStore(url)).close();
+	await server.administer('insert into switchboard.migrations (number) values (1000)', url);
+	const error = await errorOf(url);
+	assert.deepEqual({...error, message: error.message}, {
+		name: 'SwitchboardError',
+		kind: 'unexpected',
+		message: `The database postgres://switchboard@127.0.0.1:${server.port}${new URL(url).pathname} was written by a newer Switchboard: it has version 1000, this program supports up to 1.`,
+		nextStep: 'Update Switchboard, or use another database, named by --database-url or SWITCHBOARD_DATABASE_URL.',
+		status: undefined,
+		field: undefined,
+		isOutcomeUnknown: false,
+		retryAfterMilliseconds: undefined,
+	});
+});
+
+test('a schema of that name of another program is refused and gets no tables, and other tables are left alone', {skip}, async () => {
+	const server = await sharedPostgres();
+	const url = await server.createDatabase();
+	await server.administer('create schema switchboard; create table switchboard.accounts (phone text); grant all on schema switchboard to public; create table public.accounts (owner text)', url);
+	assert.match((await errorOf(url)).message, /^The schema “switchboard” of the database postgres:.* is of another program\.$/);
+	const tables = 'select schemaname || \'.\' || tablename as name from pg_tables where tablename = \'accounts\' order by 1';
+	assert.deepEqual(await server.administer(tables, url), [{name: 'public.accounts'}, {name: 'switchboard.accounts'}]);
+
+	await server.administer('drop schema switchboard cascade', url);
+	await (await openStore(url)).close();
+	assert.deepEqual(await server.administer('select * from public.accounts', url), []);
+});
+
+test('a migration step that fails leaves a PostgreSQL database at the step before', {skip}, async () => {
+	const server = await sharedPostgres();
+	const url = await server.createDatabase();
+	const client = new pg.Client({connectionString: url});
+	await client.connect();
+	const tables = async () => (await server.administer('select tablename from pg_tables where schemaname = \'switchboard\' order by 1', url)).map(row => row['tablename']);
+	const first = 'create table switchboard.one (id integer)';
+	await assert.rejects(migrate(client, 'a database', [first, `create table switchboard.two (id integer); ${first}`]), /"one" already exists/);
+	assert.deepEqual(await tables(), ['migrations', 'one']);
+	await migrate(client, 'a database', [first, 'create table switchboard.two (id integer)']);
+	assert.deepEqual(await tables(), ['migrations', 'one', 'two']);
+	assert.deepEqual(await server.administer('select number from switchboard.migrations order by 1', url), [{number: 1}, {number: 2}]);
+	await client.end();
+});
+
+test('several processes may open a new PostgreSQL database at the same moment', {skip}, async () => {
+	const url = await (await sharedPostgres()).createDatabase();
+	const children = Array.from({length: 4}, () => fork(path.join(import.meta.dirname, 'open-store-child.ts'), [url]));
+	await Promise.all(children.map(async child => once(child, 'message')));
+	for (const child of children) {
+		child.send('open');
+	}
+
+	const codes = await Promise.all(children.map(async child => (await once(child, 'exit') as [number])[0]));
+	assert.deepEqual(codes, [0, 0, 0, 0]);
+	const store = await openStore(url);
+	const keys = await store.accounts.listKeys();
+	assert.equal(new Set(keys.map(({account}) => account)).size, 4);
+	await store.close();
+});
+
+test('a database that refuses the user, or does not exist, is told with what to do and without the password', {skip}, async () => {
+	const url = await (await sharedPostgres()).createDatabase();
+	const wrong = new URL(url);
+	wrong.password = 'another%20word';
+	const missing = new URL(url);
+	missing.pathname = '/missing';
+	for (const [location, reason, nextStep] of [
+		[wrong, /password authentication failed/, /PGPASSFILE/],
+		[missing, /"missing" does not exist/, /createdb/],
+	] as const) {
+		const error = await errorOf(location.href);
+		assert.match(error.message, reason);
+		assert.match((error as Error & {nextStep: string}).nextStep, nextStep);
+		assert.equal((error as Error & {kind: string}).kind, 'unreachable');
+	}
+});
+
+test('a store opens through a Unix socket, with the password from PGPASSFILE', {skip}, async t => {
+	const {writeFile} = await import('node:fs/promises');
+	const {temporaryFolder} = await import('../helpers/temporary-folder.ts');
+	const server = await sharedPostgres();
+	const url = await server.createDatabase();
+	const file = path.join(temporaryFolder(), 'pgpass');
+	await writeFile(file, `*:*:*:*:${passwordOf(url).replaceAll(':', String.raw`\:`)}\n`, {mode: 0o600});
+	process.env['PGPASSFILE'] = file;
+	t.after(() => {
+		delete process.env['PGPASSFILE'];
+	});
+	const store = await openStore(`postgresql://switchboard@${encodeURIComponent(server.socketFolder)}:${server.port}${new URL(url).pathname}`);
+	await store.ready();
+	await store.close();
+});
+
+test('texts with any sign come back as they were, and are sorted by their bytes whatever the locale of the database', {skip}, async () => {
+	const server = await sharedPostgres();
+	const base = await server.createDatabase();
+	await server.administer('create database swedish owner switchboard template template0 locale_provider icu icu_locale \'sv\'');
+	const url = base.replace(/\/test_\d+$/, '/swedish');
+	const store = await openStore(url);
+	const accountId = await store.accounts.ensure('Ö');
+	const name = 'ünï 𝒸öde 🦉 \u{10FFFF} \u0001 \'"\\ {} \uFEFF';
+	const files = ['b', 'ä', 'a/ö', 'B', 'a_', 'a-', 'z', '🦉'].map(each => ({path: each, bytes: new Uint8Array([0, 255])}));
+	const {result: id} = await store.abilities.add(accountId, {name, category: 'skill', description: '\u{1F989}', triggerPhrases: ['{"a"}', 'ß'], files, installedAs: true, changedAt: new Date()}, () => undefined);
+	const ability = await store.abilities.get(accountId, id);
+	assert.deepEqual([ability.name, ability.description, ability.trigger_words], [name, '\u{1F989}', ['{"a"}', 'ß']]);
+	const source = await store.releases.readSource(accountId, id);
+	assert.deepEqual(source.files.map(file => file.path), ['B', 'a-', 'a/ö', 'a_', 'b', 'z', 'ä', '🦉']);
+	assert.deepEqual([...await store.releases.readBytes(source.releaseId, 'ä', 1, 5)], [255]);
+	await store.close();
+});
