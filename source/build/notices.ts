@@ -42,6 +42,8 @@ SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 /** The texts of packages that leave theirs out, from where they are developed. */
 const missingTexts: Readonly<Record<string, string>> = {
 	'abstract-logging': mitText('Copyright (c) James Sumners'),
+	'pg-types': mitText('Copyright (c) 2014 Brian M. Carlson'),
+	pgpass: mitText('Copyright (c) 2013-2016 Hannes Hörl'),
 	'yoga-layout': mitText('Copyright (c) Meta Platforms, Inc. and affiliates.'),
 };
 

@@ -15,8 +15,8 @@ export const agentRecord = Type.Object({
 	personality_id: Type.Integer(),
 	name: Type.String(),
 	description: Type.String({description: 'The prompt of the agent'}),
-	image: Type.Optional(nullableString({description: 'A data URI'})),
 	matching_capabilities: Type.Array(Type.Integer(), {description: 'Ids of the abilities tied to the agent'}),
+	image: Type.Optional(nullableString({description: 'A data URI'})),
 }, {title: 'Agent'});
 
 export type AgentRecord = Static<typeof agentRecord>;

@@ -4,7 +4,9 @@ export type Figure = {
 	/** The figure that the goal is for: a ratio, or what was measured itself. */
 	readonly value: number;
 	readonly goal: number;
-	readonly unit: '×' | 'B' | 'MB' | 'ms' | 'requests';
+	/** True if the goal is the least that is to be reached; otherwise it is the most. */
+	readonly isGoalLeast?: boolean;
+	readonly unit: '×' | 'B' | 'MB' | 'ms' | 's' | 'requests';
 	/** What the value was made from, as it is to be read beside it. */
 	readonly detail?: string;
 };
@@ -21,8 +23,10 @@ export const ratio = (what: string, ours: number, peer: number, peerName: string
 export const tableOf = (figures: readonly Figure[]): readonly string[] => {
 	const rows = [
 		['', '', 'to reach', ''],
-		...figures.map(({what, value, goal, unit, detail = ''}) =>
-			[what, `${rounded(value)} ${unit}`, `${value <= goal ? ' ' : '!'} ≤ ${goal} ${unit}`, detail]),
+		...figures.map(({what, value, goal, unit, isGoalLeast = false, detail = ''}) => {
+			const isReached = isGoalLeast ? value >= goal : value <= goal;
+			return [what, `${rounded(value)} ${unit}`, `${isReached ? ' ' : '!'} ${isGoalLeast ? '≥' : '≤'} ${goal} ${unit}`, detail];
+		}),
 	];
 	const widths = [0, 1, 2].map(column => Math.max(...rows.map(row => row[column]!.length)));
 	return rows.map(([what, value, goal, detail]) =>

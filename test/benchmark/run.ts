@@ -1,38 +1,23 @@
-import {spawnSync} from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
-import {buildExecutable} from '../../source/build/build-executable.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {fillDataFolder} from './fill-data-folder.ts';
+import {skipWithoutPostgres, startPostgres} from '../helpers/postgres.ts';
 import {tableOf, type Figure} from './figures.ts';
-import {lineFigures} from './line-figures.ts';
-import {bulkFigures, filterFigures, longListFigures} from './load-figures.ts';
-import {openSubject, quiet} from './measure.ts';
-import {sshFigures} from './ssh/ssh-figures.ts';
-import {startFigures} from './start-figures.ts';
-import {startRowsService} from './start-rows-service.ts';
-import {
-	buildInkList,
-	fzf,
-	switchboard,
-	whiptail,
-} from './subjects.ts';
+import {measureScreens, screenParts} from './screen-figures.ts';
+import {serviceFigures} from './service/service-figures.ts';
 
-/*
-What a person feels over a slow line, on a small machine: the built program in a real pseudo-terminal of 80×24, beside
-peers in the same run. Machines differ and drift: ratios of medians are what to quote.
-*/
+/* Measures the parts of the table that the command line names; without one, all. */
 
-const missing = ['fzf', 'whiptail', 'ssh'].filter(peer => spawnSync(peer, ['--version']).error !== undefined);
-if (missing.length > 0) {
-	throw new Error(`The benchmark needs ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} first (Debian: apt-get install ${missing.join(' ').replace('ssh', 'openssh-client')}).`);
+const chosen = process.argv.slice(2);
+const partNames = [...screenParts, 'service'];
+const unknown = chosen.filter(name => !partNames.includes(name));
+if (unknown.length > 0) {
+	throw new Error(`There is no ${unknown.join(', ')}: the parts are ${partNames.join(', ')}.`);
 }
 
+const isWanted = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 const rounds = Number(process.env['ROUNDS'] ?? 9);
-
 const home = createIsolatedHome();
-const inkList = await buildInkList(home.folder);
-const firstRow = 'door000005';
 const figures: Figure[] = [];
 const note = async (more: Promise<readonly Figure[]>): Promise<void> => {
 	const added = await more;
@@ -40,60 +25,23 @@ const note = async (more: Promise<readonly Figure[]>): Promise<void> => {
 	console.error(tableOf(added).slice(1).join('\n'));
 };
 
-await using dozen = await startRowsService(12);
-await using hundred = await startRowsService(100);
-// What others switch would be shown as changed elsewhere.
-await using untouched = await startRowsService(100);
 const started = Date.now();
-await using idle = await openSubject(switchboard({...home.env, ...untouched.env}, firstRow));
-await quiet(idle);
-const idleFrom = Date.now();
-const idleBytes = idle.outputLength;
-
-/** The parts of the table, by the words that choose them on the command line; without one all are measured. */
-const parts: Readonly<Record<string, () => Promise<void>>> = {
-	async start() {
-		await note(startFigures({...home.env, ...dozen.env}, firstRow, await buildExecutable(home.folder), rounds));
-	},
-	async line() {
-		await note(lineFigures(
-			switchboard({...home.env, ...hundred.env}, firstRow),
-			hundred,
-			await fzf(home.folder, home.env, 1000),
-			whiptail(home.env, 200),
-		));
-	},
-	async list() {
-		await using service = await startRowsService(10_000);
-		await fillDataFolder(path.join(home.env['XDG_DATA_HOME']!, 'switchboard'), 10_000);
-		await note(longListFigures(
-			switchboard({...home.env, ...service.env}, 'of 10000'),
-			switchboard(home.env, 'of 10000'),
-			await fzf(home.folder, home.env, 10_000),
-			inkList(home.env, 10_000),
-		));
-	},
-	async bulk() {
-		await using long = await startRowsService(10_000);
-		await note(bulkFigures(switchboard({...home.env, ...long.env}, 'of 10000'), switchboard({...home.env, ...hundred.env}, 'of 100')));
-	},
-	async filter() {
-		await using long = await startRowsService(100_000);
-		await using short = await startRowsService(1000);
-		await note(filterFigures(switchboard({...home.env, ...long.env}, 'of 100000'), switchboard({...home.env, ...short.env}, 'of 1000')));
-	},
-	async ssh() {
-		await note(sshFigures(createIsolatedHome(), dozen, firstRow, rounds));
-	},
-};
-const chosen = process.argv.slice(2);
-for (const name of chosen.length === 0 ? Object.keys(parts) : chosen) {
-	await parts[name]!();
+const wantedScreens = screenParts.filter(name => isWanted(name));
+if (wantedScreens.length > 0) {
+	await measureScreens(wantedScreens, home, rounds, note);
 }
 
-const idleMinutes = (Date.now() - idleFrom) / 60_000;
-figures.push({
-	what: 'in ten minutes when nothing changes', value: (idle.outputLength - idleBytes) / idleMinutes * 10, goal: 0, unit: 'B', detail: `watched for ${idleMinutes.toFixed(1)} minutes`,
-});
+if (isWanted('service')) {
+	await note(serviceFigures(home, 'SQLite', path.join(home.folder, 'service')));
+	if (skipWithoutPostgres === false) {
+		// What is answered is on the disk, as with SQLite.
+		const server = await startPostgres({fsync: true});
+		await note(serviceFigures(home, 'PostgreSQL', await server.createDatabase()));
+		await server.stop();
+	} else {
+		console.error(`Not measured: ${skipWithoutPostgres}.`);
+	}
+}
+
 console.log(`medians of ${rounds} starts, 80×24, in ${Math.round((Date.now() - started) / 1000)} s\n`);
 console.log(tableOf(figures).join('\n'));

@@ -51,7 +51,7 @@ const fill = async (store: Store): Promise<void> => {
 /** All that clients could see of an account. */
 const seenOf = async (store: Store, account: string) => {
 	const {id} = (await store.accounts.find(account))!;
-	const abilities = await store.abilities.list(id);
+	const {records: abilities} = await store.abilities.list(id);
 	const sources = [];
 	for (const ability of abilities) {
 		const source = await store.releases.readSource(id, ability.id);
@@ -61,7 +61,7 @@ const seenOf = async (store: Store, account: string) => {
 	}
 
 	return {
-		id, abilities, sources, agents: await store.agents.list(id), installed: await store.installed.list(id),
+		id, abilities, sources, agents: (await store.agents.list(id)).records, installed: (await store.installed.list(id)).records,
 	};
 };
 

@@ -169,6 +169,11 @@ const attacks: readonly Attack[] = [
 	['downloads of 30 MB that are not read', 20, service => repeated(1, request('GET', sourceRoute(service), keyHeader))],
 	// V8 keeps what so many lists needed for a while, though nothing holds it.
 	['lists of 3 MB that are not read', 100, () => repeated(1, request('GET', '/api/capabilities/get-all-capability/', keyHeader)), 'held'],
+	['lists of 3 MB that are not read, each of another version', 100, service => repeated(1, [
+		request('DELETE', `/api/capabilities/uninstall-capability/${service.abilityId}/`, keyHeader),
+		request('GET', `/api/capabilities/install-capability/${service.abilityId}/`, keyHeader),
+		request('GET', '/api/capabilities/get-all-capability/', keyHeader),
+	].join('')), 'held'],
 	['half-sent bodies without a key', 200, halfBody('POST', '/api/sdk/verify_apikey/', jsonHeader, mebibyte)],
 	['half-sent bodies for an unknown path', 200, halfBody('POST', '/nonsense', jsonHeader, mebibyte)],
 	['half-sent bodies with a key', 200, halfBody('PUT', '/api/personalities/edit-personality/', keyHeader + jsonHeader, mebibyte)],

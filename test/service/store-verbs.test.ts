@@ -86,8 +86,8 @@ const stop = (): never => {
 testEach('an error in a decision reaches the caller, and nothing is changed', async withHome => {
 	await withHome(async ({store, own, abilityId}) => {
 		const before = await readAll(store, own);
-		const [agent] = await store.agents.list(own);
-		const [installed] = await store.installed.list(own);
+		const {records: [agent]} = await store.agents.list(own);
+		const {records: [installed]} = await store.installed.list(own);
 		const verbs: ReadonlyArray<() => Promise<unknown>> = [
 			async () => store.agents.change(own, agent!.id, stop),
 			async () => store.installed.change(own, installed!.id, stop),
@@ -109,8 +109,8 @@ testEach('an error in a decision reaches the caller, and nothing is changed', as
 testEach('another account\'s record is not found, in the same words as one that does not exist', async withHome => {
 	await withHome(async ({store, own, other, abilityId}) => {
 		const before = await readAll(store, own);
-		const [agent] = await store.agents.list(own);
-		const [installed] = await store.installed.list(own);
+		const {records: [agent]} = await store.agents.list(own);
+		const {records: [installed]} = await store.installed.list(own);
 		const releaseId = (await store.installed.get(own, abilityId)).release_id;
 		const code = newCode([]);
 		const verbs: ReadonlyArray<readonly [what: string, id: number, verb: (id: number) => Promise<unknown>]> = [
@@ -138,8 +138,8 @@ testEach('another account\'s record is not found, in the same words as one that 
 
 testEach('a decision sees only the ids of its own account', async withHome => {
 	await withHome(async ({store, own, other, abilityId}) => {
-		const [ownAgent] = await store.agents.list(own);
-		const [otherAgent] = await store.agents.list(other);
+		const {records: [ownAgent]} = await store.agents.list(own);
+		const {records: [otherAgent]} = await store.agents.list(other);
 		const seen: Array<ReadonlySet<number>> = [];
 		await store.agents.change(own, ownAgent!.id, abilityIds => {
 			seen.push(abilityIds);
@@ -176,7 +176,7 @@ testEach('if one of several abilities does not exist, none is removed', async wi
 		await assert.rejects(store.abilities.remove(own, [abilityId, 999_999]), {kind: 'not-found'});
 		assert.deepEqual(await readAll(store, own), before);
 		await store.abilities.remove(own, [abilityId]);
-		assert.deepEqual([await store.abilities.list(own), await store.installed.list(own)], [[], []]);
+		assert.deepEqual([(await store.abilities.list(own)).records, (await store.installed.list(own)).records], [[], []]);
 	});
 });
 
@@ -193,11 +193,11 @@ testEach('new code that cannot be saved changes neither code nor version nor tim
 
 testEach('only an empty account is filled', async withHome => {
 	await withHome(async ({store, own, other}) => {
-		const [starter] = await store.agents.list(other);
+		const {records: [starter]} = await store.agents.list(other);
 		assert.deepEqual([await store.accounts.isEmpty('own'), await store.accounts.isEmpty('other'), await store.accounts.isEmpty('none')], [false, true, true]);
 		assert.equal(await store.accounts.fill('other', {abilities: [lamps], agents: [hearth, {...hearth, name: 'Pepper'}]}), true);
-		const [ability] = await store.abilities.list(other);
-		const agents = await store.agents.list(other);
+		const {records: [ability]} = await store.abilities.list(other);
+		const {records: agents} = await store.agents.list(other);
 		assert.deepEqual(agents.map(({name, matching_capabilities}) => [name, matching_capabilities]), [['Hearth', [ability!.id]], ['Pepper', [ability!.id]]]);
 		assert.equal(agents[0]!.id, starter!.id);
 
@@ -227,7 +227,7 @@ testEach('a list shows one state, even if another process makes a change between
 				await Promise.resolve();
 			}
 
-			const listed = await store.abilities.list(own);
+			const {records: listed} = await store.abilities.list(own);
 			await removing;
 			assert.deepEqual(listed.map(({capability_versions}) => capability_versions.length), listed.map(() => 1), `after ${turns} turns`);
 		}
@@ -242,7 +242,7 @@ testEach('each of many concurrent changes sees the result of the one before', as
 		const phrases = Array.from({length: 20}, (_, index) => `phrase number ${index}`);
 		await Promise.all(phrases.map(async phrase =>
 			store.installed.change(own, abilityId, ({trigger_words}) => ({enabled: true, trigger_words: [...trigger_words, phrase]}))));
-		const [installed] = await store.installed.list(own);
+		const {records: [installed]} = await store.installed.list(own);
 		assert.deepEqual(installed!.trigger_words, phrases);
 	});
 });
@@ -297,9 +297,9 @@ testEach('a large package that is being stored while another service starts is s
 		await setImmediate();
 		await store.releases.removeUnfinished();
 		assert.ok(['stored', 'StoreBusyError'].includes(await outcome), await outcome);
-		const listed = (await store.abilities.list(own)).map(({name}) => name);
+		const listed = (await store.abilities.list(own)).records.map(({name}) => name);
 		assert.deepEqual(listed, await outcome === 'stored' ? ['lamps', 'large'] : ['lamps']);
-		for (const {id} of await store.abilities.list(own)) {
+		for (const {id} of (await store.abilities.list(own)).records) {
 			const {name, files} = await store.releases.readSource(own, id);
 			assert.equal(files.length, name === 'large' ? largeFiles.length : lamps.files.length);
 		}

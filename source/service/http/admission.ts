@@ -5,6 +5,7 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {addressGroupOf} from './address-group.ts';
 import {type Connections} from './connections.ts';
 import {type LineLimits} from './line-limits.ts';
+import {Pieces} from './pieces.ts';
 import {createRoom, type Release, type Room} from './room.ts';
 
 /** Nobody waits for room for so little. */
@@ -16,30 +17,75 @@ const streamedBytes = 1024 * 1024;
 /** What a list takes while it is read and written, before its size is known. */
 const preparedBytes = 8 * 1024 * 1024;
 
-/**
-Takes room until the sender has its answer, or has gone.
+/** The sender's, for a `Room`. */
+export const groupOf = (request: FastifyRequest): string => addressGroupOf(request) ?? '';
 
-@returns how to give it back before.
-@throws SwitchboardError `rate-limited` if there is no room.
-*/
-const hold = async (room: Room, bytes: number, request: FastifyRequest, reply: FastifyReply): Promise<Release> => {
+/** Refuses a request that there is no room for now. */
+export const refuseForNow = (reply: FastifyReply): never => {
+	void reply.header('retry-after', '1');
+	throw new SwitchboardError('rate-limited', 'Too much is being sent or received at once. Try again in a moment.');
+};
+
+/** Aborted when the sender has its answer, or has gone. */
+export const goneSignal = (reply: FastifyReply): AbortSignal => {
 	const gone = new AbortController();
+	if (reply.raw.closed) {
+		gone.abort();
+	}
+
 	reply.raw.once('close', () => {
 		gone.abort();
 	});
-	const release = await room.take(addressGroupOf(request) ?? '', bytes, gone.signal);
-	if (release === undefined) {
-		void reply.header('retry-after', '1');
-		throw new SwitchboardError('rate-limited', 'Too much is being sent or received at once. Try again in a moment.');
-	}
+	return gone.signal;
+};
 
-	if (gone.signal.aborted) {
+/**
+Takes room until the sender has its answer, or has gone.
+
+@throws SwitchboardError `rate-limited` if there is no room.
+*/
+const hold = async (room: Room, bytes: number, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+	const gone = goneSignal(reply);
+	const release = await room.take(groupOf(request), bytes, gone);
+	if (release === undefined) {
+		refuseForNow(reply);
+	} else if (gone.aborted) {
 		release();
 	} else {
-		gone.signal.addEventListener('abort', release, {once: true});
+		gone.addEventListener('abort', release, {once: true});
 	}
+};
 
-	return release;
+type SharedHold = {readonly release: Promise<Release | undefined>; answerCount: number};
+
+/** Takes room for the bytes of answers: once for the same bytes, for as long as the last of their answers takes. */
+const createSharedHold = (room: Room) => {
+	const holds = new WeakMap<Buffer, SharedHold>();
+	return async (bytes: Buffer, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+		const gone = goneSignal(reply);
+		const shared = holds.get(bytes) ?? {release: room.take(groupOf(request), bytes.length, gone), answerCount: 0};
+		shared.answerCount++;
+		holds.set(bytes, shared);
+		const release = await shared.release;
+		const leave = (): void => {
+			shared.answerCount--;
+			if (shared.answerCount !== 0) {
+				return;
+			}
+
+			holds.delete(bytes);
+			release?.();
+		};
+
+		if (release === undefined) {
+			leave();
+			refuseForNow(reply);
+		} else if (gone.aborted) {
+			leave();
+		} else {
+			gone.addEventListener('abort', leave, {once: true});
+		}
+	};
 };
 
 /** How large a body can become, at most `largestBytes`. */
@@ -48,26 +94,11 @@ const expectedBytes = ({headers}: FastifyRequest, largestBytes: number): number 
 	return Math.min(headers['transfer-encoding'] === undefined ? length : Infinity, largestBytes);
 };
 
-/**
-A text in pieces.
-
-@yields pieces that do not split a character into halves.
-*/
-function * inPieces(text: string): Generator<string> {
-	let start = 0;
-	while (start < text.length) {
-		const end = start + smallBytes;
-		const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
-		yield text.slice(start, isSplit ? end + 1 : end);
-		start = isSplit ? end + 1 : end;
-	}
-}
-
 export type Admission = {
 	/** For `onRequest`, once the key is accepted: waits until there is room for the body. */
 	readonly admitBody: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-	/** Lets the routes of the scope prepare only a few answers at a time: each is in memory as rows, as records and as text. */
-	readonly limitLists: (scope: FastifyInstance) => void;
+	/** Waits until there is room to prepare a list, of which only a few at a time are in memory as rows, as records and as text (`Room`). */
+	readonly takeListRoom: (group: string, signal: AbortSignal) => Promise<Release | undefined>;
 };
 
 /**
@@ -82,6 +113,7 @@ export const limitMemory = (app: FastifyInstance, connections: Connections, limi
 	const lists = createRoom({bytes: limits.listBytes, bytesPerAddress: limits.listBytesPerAddress, patienceMilliseconds});
 	// An answer that waited would be in memory meanwhile.
 	const answers = createRoom({bytes: limits.answerBytes, bytesPerAddress: limits.answerBytesPerAddress, patienceMilliseconds: 0});
+	const holdShared = createSharedHold(answers);
 
 	app.addHook('onRequest', async (request, reply) => {
 		await connections.takeTurn(request.raw, reply.raw);
@@ -97,15 +129,14 @@ export const limitMemory = (app: FastifyInstance, connections: Connections, limi
 				return payload;
 			}
 
-			if (typeof payload !== 'string' || payload.length <= smallBytes) {
+			const bytes = typeof payload === 'string' && payload.length > smallBytes ? Buffer.from(payload) : payload;
+			if (!Buffer.isBuffer(bytes) || bytes.length <= smallBytes) {
 				return payload;
 			}
 
-			// In pieces, so that one can see how far the reader is.
-			const bytes = Buffer.byteLength(payload);
-			await hold(answers, bytes, request, reply);
-			void reply.header('content-length', bytes);
-			return Readable.from(inPieces(payload));
+			await holdShared(bytes, request, reply);
+			void reply.header('content-length', bytes.length);
+			return new Pieces(bytes);
 		}];
 	});
 
@@ -117,14 +148,6 @@ export const limitMemory = (app: FastifyInstance, connections: Connections, limi
 				await hold(bodies, bytes, request, reply);
 			}
 		},
-		limitLists(scope) {
-			const releases = new WeakMap<FastifyRequest, Release>();
-			scope.addHook('preHandler', async (request, reply) => {
-				releases.set(request, await hold(lists, preparedBytes, request, reply));
-			});
-			scope.addHook('onSend', async request => {
-				releases.get(request)?.();
-			});
-		},
+		takeListRoom: async (group, signal) => lists.take(group, preparedBytes, signal),
 	};
 };

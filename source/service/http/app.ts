@@ -2,6 +2,7 @@ import {type Buffer} from 'node:buffer';
 import fastify, {type FastifyInstance, type FastifyRequest} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type FindCaller} from '../callers.ts';
+import {createLists} from '../lists/lists.ts';
 import {type Store} from '../store/store.ts';
 import {acceptJson} from './accept-json.ts';
 import {limitMemory} from './admission.ts';
@@ -113,7 +114,7 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	const limit = await addRateLimit(app, parts.requestsPerMinute);
 	await describeRoutes(app);
 	const familyParts = {
-		store, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter()}, admission, limit, isReadOnly,
+		store, lists: createLists(admission.takeListRoom), keyCheck: {findCaller, countWrongKey: createWrongKeyCounter()}, admission, limit, isReadOnly,
 	};
 	await app.register(async family => addHeaderFamily(family, familyParts));
 	await app.register(async family => addBodyFamily(family, familyParts));

@@ -1,5 +1,6 @@
 import {type Buffer} from 'node:buffer';
 import {type FastifyInstance, type preHandlerAsyncHookHandler} from 'fastify';
+import {type Lists} from '../lists/lists.ts';
 import {addDeleteAbility} from '../routes/delete-ability.ts';
 import {addEditAgent} from '../routes/edit-agent.ts';
 import {addInstallRoutes} from '../routes/install.ts';
@@ -21,6 +22,7 @@ import {
 
 type FamilyParts = {
 	readonly store: Store;
+	readonly lists: Lists;
 	readonly keyCheck: KeyCheck;
 	readonly admission: Admission;
 	readonly limit: preHandlerAsyncHookHandler;
@@ -36,7 +38,7 @@ const addForms = async (app: FastifyInstance, store: Store): Promise<void> => {
 };
 
 /** The operations that take the key in a header, which is checked before the body is read. */
-export const addHeaderFamily = async (app: FastifyInstance, {store, keyCheck, admission, limit, isReadOnly}: FamilyParts): Promise<void> => {
+export const addHeaderFamily = async (app: FastifyInstance, {store, lists, keyCheck, admission, limit, isReadOnly}: FamilyParts): Promise<void> => {
 	app.addHook('onRequest', authorizeByHeader(keyCheck));
 	app.addHook('onRequest', limit);
 	if (isReadOnly) {
@@ -50,10 +52,7 @@ export const addHeaderFamily = async (app: FastifyInstance, {store, keyCheck, ad
 	addInstallRoutes(app, store);
 	addDeleteAbility(app, store);
 	await app.register(async forms => addForms(forms, store));
-	await app.register(async lists => {
-		admission.limitLists(lists);
-		await addLists(lists, store);
-	});
+	addLists(app, store, lists);
 };
 
 /** A key, and not much more. It is read before the key is known. */
@@ -72,7 +71,7 @@ const readAnyBody = (app: FastifyInstance): void => {
 };
 
 /** The operations that take the key as a field of the JSON body. */
-export const addBodyFamily = async (app: FastifyInstance, {store, keyCheck, admission, limit}: FamilyParts): Promise<void> => {
+export const addBodyFamily = async (app: FastifyInstance, {store, lists, keyCheck, limit}: FamilyParts): Promise<void> => {
 	readAnyBody(app);
 	await app.register(async open => {
 		open.addHook('preValidation', identifyByBody(keyCheck));
@@ -82,7 +81,6 @@ export const addBodyFamily = async (app: FastifyInstance, {store, keyCheck, admi
 	await app.register(async closed => {
 		closed.addHook('preValidation', authorizeByBody(keyCheck));
 		closed.addHook('preValidation', limit);
-		admission.limitLists(closed);
-		addAgentListBodyStyle(closed, store);
+		addAgentListBodyStyle(closed, store, lists);
 	});
 };

@@ -36,7 +36,8 @@ type OperationRoute<Body extends TSchema, Answer extends TSchema> = {
 	readonly answer: Answer;
 	/** True if any body is answered: the schema is then documentation only. */
 	readonly isBodyUnchecked?: boolean;
-	readonly respond: (request: OperationRequest<Static<Body>>) => Promise<Static<Answer>>;
+	/** The reply itself if it was sent already, or will not be. */
+	readonly respond: (request: OperationRequest<Static<Body>>) => Promise<Static<Answer> | FastifyReply>;
 };
 
 const parameterPattern = /\{(?<name>\w+)\}/;

@@ -1,7 +1,9 @@
-import etag from '@fastify/etag';
+import {type Buffer} from 'node:buffer';
 import {type FastifyInstance} from 'fastify';
-import {Type} from 'typebox';
+import {type TSchema, Type} from 'typebox';
 import {addOperation} from '../http/operation-routes.ts';
+import {createListForm, type ListForm} from '../lists/list-form.ts';
+import {type Lists} from '../lists/lists.ts';
 import {
 	abilityRecord,
 	agentRecord,
@@ -9,21 +11,19 @@ import {
 	installedReleaseRecord,
 } from '../records.ts';
 import {type Store} from '../store/store.ts';
-
-/** A list is the caller's own, and clients ask for it again and again; unchanged, it needs no body (RFC 9111, RFC 9110 section 13). */
-const allowRevalidation = async (app: FastifyInstance): Promise<void> => {
-	await app.register(etag);
-	app.addHook('onRequest', async (_request, reply) => {
-		void reply.header('cache-control', 'private, no-cache');
-	});
-};
+import {sendCheckedList} from './send-list.ts';
 
 /** The operations that read all records of a kind. */
-export const addLists = async (app: FastifyInstance, {agents, abilities, installed}: Store): Promise<void> => {
-	await allowRevalidation(app);
-	addOperation(app, 'listAgents', () => ({answer: Type.Array(agentRecord), respond: async ({caller}) => agents.list(caller.accountId)}));
-	addOperation(app, 'listAbilities', () => ({answer: Type.Array(abilityRecord), respond: async ({caller}) => abilities.list(caller.accountId)}));
-	addOperation(app, 'listInstalled', () => ({answer: Type.Array(installedRecord), respond: async ({caller}) => installed.list(caller.accountId)}));
+export const addLists = (app: FastifyInstance, {agents, abilities, installed}: Store, lists: Lists): void => {
+	const add = (operation: 'listAgents' | 'listAbilities' | 'listInstalled', record: TSchema, form: Pick<ListForm, 'list' | 'read'>): void => {
+		const answer = Type.Unsafe<Buffer>(Type.Array(record));
+		const listForm = createListForm(answer, {name: form.list, ...form});
+		addOperation(app, operation, () => ({answer, respond: async sender => sendCheckedList(lists, listForm, sender)}));
+	};
+
+	add('listAgents', agentRecord, {list: 'agents', read: async accountId => agents.list(accountId)});
+	add('listAbilities', abilityRecord, {list: 'abilities', read: async accountId => abilities.list(accountId)});
+	add('listInstalled', installedRecord, {list: 'installed', read: async accountId => installed.list(accountId)});
 };
 
 /** The operations that read one record. */

@@ -37,6 +37,12 @@ not counted: a restored backup never comes back to a version that somebody has s
 */
 export type ListVersions = Readonly<Record<ListName, string>>;
 
+/** All records of a list, oldest first, and the version that they are. */
+export type Listed<Record> = {
+	readonly version: string;
+	readonly records: readonly Record[];
+};
+
 /** What a verb that changes something answers. */
 export type Written<Result> = {
 	readonly result: Result;
@@ -97,8 +103,7 @@ export type Accounts = {
 };
 
 export type Agents = {
-	/** Oldest first. */
-	list(accountId: number): Promise<AgentRecord[]>;
+	list(accountId: number): Promise<Listed<AgentRecord>>;
 	/**
 	@param decide - given the ids of all abilities of the account: no others can be tied to an agent.
 	@throws SwitchboardError `not-found`, before `decide` is called.
@@ -107,8 +112,7 @@ export type Agents = {
 };
 
 export type Abilities = {
-	/** Oldest first. */
-	list(accountId: number): Promise<AbilityRecord[]>;
+	list(accountId: number): Promise<Listed<AbilityRecord>>;
 	/** @throws SwitchboardError `not-found`. */
 	get(accountId: number, id: number): Promise<AbilityRecord>;
 	/**
@@ -139,8 +143,7 @@ abilities and releases share one sequence of ids, and the id of something delete
 understands clients that send an ability's id where its installed record's is meant, as `openhome-cli` does.
 */
 export type Installed = {
-	/** Oldest first. */
-	list(accountId: number): Promise<InstalledRecord[]>;
+	list(accountId: number): Promise<Listed<InstalledRecord>>;
 	/**
 	An installed ability with the release in use.
 

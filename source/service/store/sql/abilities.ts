@@ -6,6 +6,7 @@ import {type Engine} from './engine.ts';
 import {insertAbility} from './insert-ability.ts';
 import {findOwnedIds} from './ids.ts';
 import {getAbility, listAbilities} from './read-abilities.ts';
+import {readList} from './read-list.ts';
 import {getAbilityOfRelease} from './releases.ts';
 import {writeWithFiles} from './staged-files.ts';
 import {type Database} from './tables.ts';
@@ -32,7 +33,7 @@ const refuseUnknownIds = async (database: Database, accountId: number, ids: read
 };
 
 export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined): Abilities => ({
-	list: async accountId => engine.read(async transaction => listAbilities(transaction, accountId)),
+	list: async accountId => readList(engine, accountId, 'abilities', listAbilities),
 	get: async (accountId, id) => engine.read(async transaction => getAbility(transaction, accountId, id)),
 	getByRelease: async (accountId, releaseId) => engine.read(async transaction =>
 		getAbility(transaction, accountId, await getAbilityOfRelease(transaction, accountId, releaseId))),

@@ -4,6 +4,7 @@ import {notFound} from '../store-errors.ts';
 import {type Agents} from '../store.ts';
 import {type Engine} from './engine.ts';
 import {allocateId, findOwnedIds} from './ids.ts';
+import {readList} from './read-list.ts';
 import {type Database, flag} from './tables.ts';
 import {writeAccount} from './write-account.ts';
 
@@ -28,8 +29,8 @@ const toRecord = (row: Row, ties: ReadonlyArray<{readonly ability_id: number}>):
 	personality_id: row.id,
 	name: row.name,
 	description: row.description,
-	image: row.image,
 	matching_capabilities: ties.map(tie => tie.ability_id),
+	image: row.image,
 });
 
 const listAgents = async (database: Database, accountId: number): Promise<AgentRecord[]> => {
@@ -100,7 +101,7 @@ const changeAgent = async (database: Database, id: number, {name, description, a
 };
 
 export const agentVerbs = (engine: Engine, quotaBytes: number | undefined): Agents => ({
-	list: async accountId => engine.read(async transaction => listAgents(transaction, accountId)),
+	list: async accountId => readList(engine, accountId, 'agents', listAgents),
 	change: async (accountId, id, decide) => writeAccount(engine, {accountId, quotaBytes}, async transaction => {
 		await getAgent(transaction, accountId, id);
 		await changeAgent(transaction, id, decide(await findOwnedIds(transaction, 'abilities', accountId)));

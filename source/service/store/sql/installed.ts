@@ -5,7 +5,7 @@ import {type Installed} from '../store.ts';
 import {type Engine} from './engine.ts';
 import {allocateId} from './ids.ts';
 import {getAbility} from './read-abilities.ts';
-import {readRecords} from './read-records.ts';
+import {readList} from './read-list.ts';
 import {getCurrentRelease} from './releases.ts';
 import {type Database, flag, parseStrings} from './tables.ts';
 import {writeAccount} from './write-account.ts';
@@ -46,6 +46,11 @@ const toRecord = (row: Row): InstalledRecord => ({
 	agent_capability: row.is_agent_capability === 1,
 	shortcut: false,
 });
+
+const listInstalled = async (database: Database, accountId: number): Promise<readonly InstalledRecord[]> => {
+	const rows = await selectInstalled(database, accountId).orderBy('installed.id').execute();
+	return rows.map(row => toRecord(row));
+};
 
 /** Finds it by its own id or by that of its ability: no number means both (`allocateId`). */
 const getInstalled = async (database: Database, accountId: number, id: number): Promise<InstalledRecord> => {
@@ -123,7 +128,7 @@ export const insertInstalled = async (database: Database, abilityId: number, {tr
 };
 
 export const installedVerbs = (engine: Engine, quotaBytes: number | undefined): Installed => ({
-	list: async accountId => engine.query(async database => readRecords(selectInstalled(database, accountId).orderBy('installed.id'), toRecord)),
+	list: async accountId => readList(engine, accountId, 'installed', listInstalled),
 	get: async (accountId, id) => engine.read(async transaction => getInstalledRelease(transaction, accountId, id)),
 	add: async (accountId, abilityId) => writeAccount(engine, {accountId, quotaBytes}, async transaction => {
 		const ability = await getAbility(transaction, accountId, abilityId);

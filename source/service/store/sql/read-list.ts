@@ -1,0 +1,15 @@
+import {type Listed, type ListName} from '../store.ts';
+import {type Engine} from './engine.ts';
+import {type Database} from './tables.ts';
+import {toVersions, versionColumns} from './write-account.ts';
+
+/** A list of an account and its version, as they are at one moment. */
+export const readList = async <Item>(
+	engine: Engine,
+	accountId: number,
+	list: ListName,
+	readAll: (database: Database, accountId: number) => Promise<readonly Item[]>,
+): Promise<Listed<Item>> => engine.read(async transaction => {
+	const versions = await transaction.selectFrom('accounts').select(versionColumns).where('id', '=', accountId).executeTakeFirstOrThrow();
+	return {version: toVersions(versions)[list], records: await readAll(transaction, accountId)};
+});

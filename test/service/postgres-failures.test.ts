@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import {once} from 'node:events';
+import net from 'node:net';
+import {test, type TestContext} from 'node:test';
+import {type NewAbility} from '../../source/service/store/changes.ts';
+import {openStore} from '../../source/service/store/open-store.ts';
+import {type Store} from '../../source/service/store/store.ts';
+import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+import {paths, startTestService} from './running-service.ts';
+
+const lamps: NewAbility = {
+	name: 'lamps',
+	category: 'skill',
+	description: 'Switches the lamps.',
+	triggerPhrases: [],
+	files: [{path: 'main.py', bytes: new Uint8Array(10)}],
+	installedAs: true,
+	changedAt: new Date('2026-01-02T03:04:05Z'),
+};
+
+type Home = {readonly store: Store; readonly accountId: number; readonly abilityId: number};
+
+const openHome = async (url: string): Promise<Home> => {
+	const store = await openStore(url);
+	const accountId = await store.accounts.ensure('home');
+	const {result: abilityId} = await store.abilities.add(accountId, lamps, () => undefined);
+	return {store, accountId, abilityId};
+};
+
+const addPhrase = async ({store, accountId, abilityId}: Home, phrase: string): Promise<unknown> =>
+	store.installed.change(accountId, abilityId, ({trigger_words}) => ({enabled: true, trigger_words: [...trigger_words, phrase]}));
+
+const phrasesOf = async ({store, accountId, abilityId}: Home): Promise<readonly string[]> => (await store.installed.get(accountId, abilityId)).trigger_words;
+
+test('while the database is restarted reads wait for it, and a change is stored once, refused or of unknown outcome', {skip}, async () => {
+	const server = await sharedPostgres();
+	const home = await openHome(await server.createDatabase());
+	const progress = {isOver: false, reads: 0};
+	const stored: string[] = [];
+	const unknown: string[] = [];
+	const refused: string[] = [];
+	const impatient: unknown[] = [];
+	const read = async (): Promise<void> => {
+		while (!progress.isOver) {
+			try {
+				const phrases = await phrasesOf(home);
+				assert.equal(new Set(phrases).size, phrases.length);
+				await home.store.agents.list(home.accountId);
+				progress.reads++;
+			} catch (error) {
+				impatient.push(error);
+			}
+		}
+	};
+
+	const write = async (): Promise<void> => {
+		for (let turn = 0; !progress.isOver || turn < 5; turn++) {
+			const phrase = `phrase ${turn}`;
+			try {
+				await addPhrase(home, phrase);
+				stored.push(phrase);
+			} catch (error) {
+				const {trouble} = error as {readonly trouble?: string};
+				assert.ok(trouble === 'unreachable' || trouble === 'unknown-outcome', String(error));
+				(trouble === 'unreachable' ? refused : unknown).push(phrase);
+			}
+		}
+	};
+
+	const working = Promise.all([read(), read(), read(), write()]);
+	for (const restart of [async () => server.restart(), async () => {
+		await server.kill();
+		await server.start();
+	}]) {
+		const before = [progress.reads, stored.length] as const;
+		const start = performance.now();
+		await restart();
+		// On a machine that is very busy it may be away for longer than they wait.
+		assert.deepEqual(performance.now() - start < 3000 ? impatient : [], []);
+		await waitUntil(() => progress.reads > before[0] + 20 && stored.length > before[1] + 20);
+	}
+
+	progress.isOver = true;
+	await working;
+	const phrases = await phrasesOf(home);
+	assert.deepEqual(stored.filter(phrase => !phrases.includes(phrase)), []);
+	assert.deepEqual(phrases.filter(phrase => refused.includes(phrase)), []);
+	assert.deepEqual(phrases.filter(phrase => !stored.includes(phrase) && !unknown.includes(phrase)), []);
+	assert.equal(new Set(phrases).size, phrases.length);
+	await home.store.close();
+});
+
+test('connections that the server ends are replaced, the idle and the busy ones', {skip}, async () => {
+	const server = await sharedPostgres();
+	const url = await server.createDatabase();
+	const home = await openHome(url);
+	const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}' and application_name = 'switchboard'`;
+	await server.administer(end);
+	assert.deepEqual(await phrasesOf(home), []);
+	const changes = Promise.all(Array.from({length: 50}, async (_, index) => addPhrase(home, `phrase ${index}`).then(() => true).catch(() => false)));
+	await server.administer(end);
+	const phrases = (await changes).flatMap((isStored, index) => isStored ? [`phrase ${index}`] : []);
+	const found = await phrasesOf(home);
+	assert.deepEqual(phrases.filter(phrase => !found.includes(phrase)), []);
+	assert.equal(new Set(found).size, found.length);
+	await home.store.close();
+});
+
+test('a database that is away is told as the reason, and comes back by itself', {skip}, async () => {
+	const server = await sharedPostgres();
+	const url = await server.createDatabase();
+	const home = await openHome(url);
+	await home.store.ready();
+	await server.stop();
+	try {
+		const refused = {
+			name: 'SwitchboardError', kind: 'unreachable', trouble: 'unreachable', message: /^The database postgres:\/\/switchboard@127\.0\.0\.1:\d+\/test_\d+ cannot be used: /,
+		};
+		await assert.rejects(home.store.ready(), refused);
+		await Promise.all([
+			assert.rejects(phrasesOf(home), refused),
+			assert.rejects(addPhrase(home, 'refused'), refused),
+			assert.rejects(openStore(url), refused),
+		]);
+	} finally {
+		await server.start();
+	}
+
+	await home.store.ready();
+	await addPhrase(home, 'stored');
+	assert.deepEqual(await phrasesOf(home), ['stored']);
+	await home.store.close();
+});
+
+test('clients are told with 503 that nothing was changed, or that it may have been', {skip}, async t => {
+	const server = await sharedPostgres();
+	const relay = await startCuttingRelay(t, await server.createDatabase());
+	await using service = await startTestService({location: relay.url});
+	const [row] = await service.read(paths.installed);
+	const change = async (enabled: boolean) => {
+		const {status, headers, json} = await service.ask('PUT', paths.editInstalled(row!['id']), {body: {enabled}});
+		return [status, headers.get('retry-after'), json];
+	};
+
+	relay.cutAtCommit('after');
+	assert.deepEqual(await change(row!['enabled'] !== true), [503, '1', {
+		detail: 'The connection to its database was lost while it stored this, so the change may or may not have been made. Look before you try again.',
+	}]);
+	assert.equal((await service.read(paths.installed))[0]!['enabled'], row!['enabled'] !== true);
+
+	await server.stop();
+	try {
+		const away = [503, '1', {detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.'}];
+		const list = service.ask('GET', paths.installed);
+		assert.deepEqual(await change(true), away);
+		assert.equal((await list).status, 503);
+	} finally {
+		await server.start();
+	}
+
+	assert.equal((await change(true))[0], 200);
+});
+
+/** Between a store and its database; cuts the line at a commit when it is told to. */
+const startCuttingRelay = async (t: TestContext, url: string) => {
+	const sockets = new Set<net.Socket>();
+	let cut: 'before' | 'after' | undefined;
+	const relay = net.createServer(client => {
+		const server = net.connect(Number(new URL(url).port), '127.0.0.1');
+		let isCut = false;
+		for (const socket of [client, server]) {
+			sockets.add(socket);
+			socket.on('error', () => undefined);
+			socket.on('close', () => {
+				client.destroy();
+				server.destroy();
+			});
+		}
+
+		client.on('data', chunk => {
+			isCut = cut !== undefined && chunk.includes('commit\0');
+			if (!isCut || cut === 'after') {
+				server.write(chunk);
+			}
+
+			if (isCut && cut === 'before') {
+				client.destroy();
+			}
+
+			cut = isCut ? undefined : cut;
+		});
+		server.on('data', chunk => {
+			if (isCut) {
+				client.destroy();
+			} else {
+				client.write(chunk);
+			}
+		});
+	});
+	await once(relay.listen(0, '127.0.0.1'), 'listening');
+	t.after(async () => {
+		for (const socket of sockets) {
+			socket.destroy();
+		}
+
+		relay.close();
+		await once(relay, 'close');
+	});
+	const through = new URL(url);
+	through.port = String((relay.address() as net.AddressInfo).port);
+	return {
+		url: through.href,
+		cutAtCommit(when: 'before' | 'after') {
+			cut = when;
+		},
+	};
+};
+
+test('a change whose commit is not answered is told to be of unknown outcome, and is not made twice', {skip}, async t => {
+	const server = await sharedPostgres();
+	const relay = await startCuttingRelay(t, await server.createDatabase());
+	const home = await openHome(relay.url);
+	for (const [when, phrases] of [['before', []], ['after', ['after']]] as const) {
+		relay.cutAtCommit(when);
+		await assert.rejects(addPhrase(home, when), {
+			trouble: 'unknown-outcome',
+			isOutcomeUnknown: true,
+			message: /^The connection to the database .* was lost while a change was stored, so it may or may not be there/,
+		});
+		assert.deepEqual(await phrasesOf(home), phrases);
+	}
+
+	relay.cutAtCommit('before');
+	// A read may be done again, whatever became of it.
+	assert.equal((await home.store.agents.list(home.accountId)).records.length, 1);
+	await home.store.close();
+});
+
+test('a store that is closed finishes what is under way', {skip}, async () => {
+	const server = await sharedPostgres();
+	const url = await server.createDatabase();
+	const home = await openHome(url);
+	const changes = Promise.all(Array.from({length: 30}, async (_, index) => addPhrase(home, `phrase ${index}`)));
+	await home.store.close();
+	await changes;
+	const again = await openStore(url);
+	assert.equal((await phrasesOf({...home, store: again})).length, 30);
+	await again.close();
+	const connections = `select * from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}'`;
+	await waitUntil(async () => (await server.administer(connections)).length === 0);
+});
