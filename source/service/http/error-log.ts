@@ -44,8 +44,9 @@ const createReportedLog = (report: Report): ErrorLog => {
 	const isDue = createPacer();
 	return {
 		logError(error, where) {
-			if (isDue(`${where} ${reasonOf(error)}`)) {
-				report(error instanceof StoreFailure ? errorText(error) : `Internal error at ${where}: ${textOf(error)}`);
+			const isFailure = error instanceof StoreFailure;
+			if (isDue(isFailure ? error.message : `${where} ${reasonOf(error)}`)) {
+				report(isFailure ? errorText(error) : `Internal error at ${where}: ${textOf(error)}`);
 			}
 		},
 		writeWaiting() {/* Nothing waits. */},

@@ -1,7 +1,7 @@
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isDatabaseUrl} from '../../platform/database-url.ts';
 import {type CheckResult} from './check-result.ts';
-import {type Home} from './home.ts';
+import {type Home} from './sql/home.ts';
 import {hasStore} from './open-store.ts';
 import {
 	type CopyCounts,

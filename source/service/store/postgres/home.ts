@@ -1,7 +1,7 @@
 import {Kysely, sql} from 'kysely';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {withoutPassword} from '../../../platform/database-url.ts';
-import {type Home, type LastIds, sequenceTables} from '../home.ts';
+import {type Home, type LastIds, sequenceTables} from '../sql/home.ts';
 import {type Database, type Tables} from '../sql/tables.ts';
 import {createPool, loadPg, type Pg} from './connect.ts';
 import {createPostgresDialect} from './dialect.ts';

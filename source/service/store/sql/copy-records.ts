@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {type Home} from '../home.ts';
+import {type Home} from './home.ts';
 import {
 	copiedTables,
 	type CopiedTable,

@@ -3,7 +3,7 @@ import {type DatabaseSync} from 'node:sqlite';
 import {Kysely, sql} from 'kysely';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {findDatabaseFile, prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
-import {type Home, type LastIds, sequenceTables} from '../home.ts';
+import {type Home, type LastIds, sequenceTables} from '../sql/home.ts';
 import {type Database, type Tables} from '../sql/tables.ts';
 import {guardDatabaseFiles} from './database-files.ts';
 import {createSqliteDialect} from './dialect.ts';

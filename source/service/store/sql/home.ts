@@ -1,4 +1,4 @@
-import {type Database} from './sql/tables.ts';
+import {type Database} from './tables.ts';
 
 /** The tables whose ids are given by the database. */
 export const sequenceTables = ['accounts', 'api_keys', 'identifiers'] as const;
