@@ -1,6 +1,6 @@
 import {type Engine} from '../sql/engine.ts';
 import {type Database} from '../sql/tables.ts';
-import {StoreFailure, unknownOutcome} from '../store-errors.ts';
+import {StoreBusyError, StoreFailure, unknownOutcome} from '../store-errors.ts';
 import {isAway, isGivenUp, toStoreError} from './failures.ts';
 import {retry} from './retry.ts';
 import {createWriteBatches} from './write-batches.ts';
@@ -59,7 +59,7 @@ export const createPostgresEngine = ({database, shown, announce}: EngineParts): 
 		query: async work => attempt(async () => work(database)),
 		read: async work => attempt(async () => database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)),
 		write,
-		writeInTurn: createWriteBatches(write, error => error instanceof StoreFailure),
+		writeInTurn: createWriteBatches(write, error => error instanceof StoreFailure || error instanceof StoreBusyError),
 		async close() {
 			while (underWay.size > 0) {
 				await Promise.allSettled(underWay);

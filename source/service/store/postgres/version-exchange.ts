@@ -35,7 +35,7 @@ export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
 	let watcherCount = 0;
 	let stopListening = async (): Promise<void> => undefined;
 
-	const compare = async (): Promise<void> => {
+	const compareNow = async (): Promise<void> => {
 		try {
 			await seen.compare(async () => readVersions(database));
 		} catch {
@@ -43,9 +43,17 @@ export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
 		}
 	};
 
+	let comparing = Promise.resolve();
+	/** One after the other. */
+	const compare = async (): Promise<void> => {
+		comparing = comparing.then(compareNow);
+		return comparing;
+	};
+
 	const startListening = (): void => {
+		seen.forget();
 		const ending = new AbortController();
-		const comparing = setInterval(() => {
+		const timer = setInterval(() => {
 			void compare();
 		}, compareMilliseconds).unref();
 		const listening = listen({
@@ -62,10 +70,9 @@ export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
 			signal: ending.signal,
 		});
 		stopListening = async () => {
-			clearInterval(comparing);
+			clearInterval(timer);
 			ending.abort();
 			await listening;
-			seen.forget();
 		};
 	};
 
