@@ -6,6 +6,7 @@ import {defineAbilities} from './abilities.ts';
 import {defineAgents} from './agents.ts';
 import {defineBackup} from './backup.ts';
 import {defineCheck} from './check.ts';
+import {defineCopy} from './copy.ts';
 import {type DefineCommand, examples, type Run} from './command.ts';
 import {defineCompletion} from './completion.ts';
 import {globalOptionTable} from './global-option-table.ts';
@@ -41,7 +42,7 @@ const groups: ReadonlyArray<readonly [heading: string, commands: readonly Define
 	['State as code:', [defineExport, definePlan, defineApply, definePresets]],
 	['Watching:', [defineWatch, defineWait]],
 	['Services and keys:', [defineLogin, defineLogout, defineProfiles, defineStatus]],
-	['The bundled service:', [defineServe, defineKeys, defineBackup, defineCheck]],
+	['The bundled service:', [defineServe, defineKeys, defineBackup, defineCheck, defineCopy]],
 	['Over SSH:', [defineSshServe]],
 	['Other commands:', [defineMcp, defineCompletion, defineHelp, defineVersion]],
 ];

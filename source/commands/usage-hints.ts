@@ -1,9 +1,11 @@
+import {isDatabaseUrl} from '../platform/database-url.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
 
 /** What a missing argument is and how to find one, by its name in the help. */
 const argumentHints: Readonly<Record<string, readonly [what: string, nextStep: string | undefined]>> = {
 	ability: ['an ability: its id or its name', 'List them with: switchboard abilities'],
 	agent: ['an agent: its id or its name', 'List them with: switchboard agents'],
+	file: ['the file to write', 'Example: switchboard backup home.db'],
 	folder: ['the folder of an ability', undefined],
 	'folder|zip': ['the folder of an ability, or a zip file of it', 'Example: switchboard abilities upload ./pantry'],
 	installed: ['an installed ability: its id or its name', 'List them with: switchboard installed'],
@@ -26,6 +28,7 @@ const strayWordHints: Readonly<Record<string, (word: string) => string | undefin
 	'switchboard presets': word => `To apply that preset: switchboard presets apply ${word}`,
 	'switchboard login': word => `Use: switchboard login ${word.includes('/') ? '--base-url' : '--profile'} ${word}`,
 	'switchboard logout': word => `Use: switchboard logout --profile ${word}`,
+	'switchboard check': word => `Use: switchboard check ${isDatabaseUrl(word) ? '--database-url' : '--data'} ${word}`,
 	'switchboard keys create': word => `Use: switchboard keys create --name ${word}`,
 	'switchboard serve': word => /^\d+$/.test(word) ? `Use: switchboard serve --port ${word}` : undefined,
 };

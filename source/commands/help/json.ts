@@ -34,6 +34,7 @@ export const json: HelpTopic = [
 			['keys revoke', '[{"id", "revoked"}]'],
 			['backup', '{"file", "bytes"}'],
 			['check', '{"ok", "findings": [{"severity", "kind", "message"}]}; “severity” is “problem” or “note”, and “ok” is false where there is a problem'],
+			['copy', '{"counts": {"accounts", …}}, the rows of each table'],
 			['version', '{"version"}'],
 		],
 	},

@@ -42,12 +42,13 @@ const createReportedLog = (report: Report, logEntry: LogError | undefined): Erro
 	const isDue = createPacer();
 	return {
 		logError(error, where) {
-			if (!isDue(`${where} ${reasonOf(error)}`)) {
+			const isFailure = error instanceof StoreFailure;
+			if (!isDue(isFailure ? error.message : `${where} ${reasonOf(error)}`)) {
 				return;
 			}
 
-			if (logEntry === undefined || error instanceof StoreFailure) {
-				report(error instanceof StoreFailure ? errorText(error) : `Internal error at ${where}: ${stackOf(error)}`);
+			if (logEntry === undefined || isFailure) {
+				report(isFailure ? errorText(error) : `Internal error at ${where}: ${stackOf(error)}`);
 			}
 
 			logEntry?.(error, where);

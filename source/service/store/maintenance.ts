@@ -1,8 +1,28 @@
+import {SwitchboardError} from '../../interface/errors.ts';
+import {isDatabaseUrl} from '../../platform/database-url.ts';
 import {type CheckResult} from './check-result.ts';
+import {type Home} from './sql/home.ts';
+import {hasStore} from './open-store.ts';
+import {
+	type CopyCounts,
+	type CopyOptions,
+	copyRecords,
+	countRecords,
+	refuseFilledHome,
+} from './sql/copy-records.ts';
 import {type BackupOptions, backUpDatabase} from './sqlite/back-up.ts';
 import {checkDatabase} from './sqlite/check-database.ts';
+import {openSqliteHome, openSqliteHomeToRead} from './sqlite/home.ts';
+import {StoreBusyError} from './store-errors.ts';
 
-/* What an operator does with a database beside the service. Like `open-store.ts`, this file chooses the database. */
+/*
+What an operator does with a database beside the service. Like `open-store.ts`, this file chooses the database. A location is a
+data folder, or the URL of a PostgreSQL database.
+*/
+
+const explainBusy = (error: unknown): unknown => error instanceof StoreBusyError
+	? new SwitchboardError('unexpected', 'The database is in use by another program.', {nextStep: 'Try again in a moment.', cause: error})
+	: error;
 
 /**
 Copies the database of a data folder to an empty file, as it is at one moment, whoever writes to it meanwhile. The copy is checked,
@@ -11,12 +31,77 @@ and works as the database of a data folder.
 @throws SwitchboardError `not-found` if the folder has no database, `no-room` if the disk is full; otherwise if the database
 cannot be read. Then the copy is of no use.
 */
-export const backUp = async (dataFolder: string, copy: string, options: BackupOptions): Promise<void> => backUpDatabase(dataFolder, copy, options);
+export const backUp = async (dataFolder: string, copy: string, options: BackupOptions): Promise<void> => {
+	try {
+		await backUpDatabase(dataFolder, copy, options);
+	} catch (error) {
+		throw explainBusy(error);
+	}
+};
 
 /**
 Checks a database without changing it; a service may be running on it.
 
-@param location - a data folder, or the URL of a PostgreSQL database.
 @throws SwitchboardError `not-found` if there is none, or if it cannot be opened at all.
 */
-export const checkStore = async (location: string): Promise<CheckResult> => checkDatabase(location);
+export const checkStore = async (location: string): Promise<CheckResult> => {
+	try {
+		if (!isDatabaseUrl(location)) {
+			return await checkDatabase(location);
+		}
+
+		const {checkPostgres} = await import('./postgres/check-database.ts');
+		return await checkPostgres(location);
+	} catch (error) {
+		throw explainBusy(error);
+	}
+};
+
+const openHomeToRead = async (location: string): Promise<Home> => {
+	if (!isDatabaseUrl(location)) {
+		return openSqliteHomeToRead(location);
+	}
+
+	const {openPostgresHomeToRead} = await import('./postgres/home.ts');
+	return openPostgresHomeToRead(location);
+};
+
+const openHome = async (location: string): Promise<Home> => {
+	if (!isDatabaseUrl(location)) {
+		return openSqliteHome(location);
+	}
+
+	const {openPostgresHome} = await import('./postgres/home.ts');
+	return openPostgresHome(location);
+};
+
+const withHome = async <Result>(opening: Promise<Home>, work: (home: Home) => Promise<Result>): Promise<Result> => {
+	const home = await opening;
+	try {
+		return await work(home);
+	} catch (error) {
+		throw explainBusy(error);
+	} finally {
+		await home.close();
+	}
+};
+
+/**
+Copies all that the source holds at one moment into a target that is empty or missing, and compares it; a service may be running on the
+source.
+
+@returns how many rows each table has.
+@throws SwitchboardError `conflict` if the target is not empty; otherwise if one of both cannot be used, or the copy differs. Then
+the target holds nothing.
+*/
+export const copyStore = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> =>
+	withHome(openHomeToRead(from), async source => withHome(openHome(to), async target => copyRecords(source, target, options)));
+
+/** What `copyStore` would copy; throws what it would throw, and creates no target. */
+export const planCopy = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> => withHome(openHomeToRead(from), async source => {
+	if (await hasStore(to)) {
+		await withHome(openHomeToRead(to), refuseFilledHome);
+	}
+
+	return countRecords(source, options);
+});

@@ -18,5 +18,12 @@ export const openStore = async (location: string, options: StoreOptions = {}): P
 	return openSqliteStore(location, options);
 };
 
-/** False if a data folder has no database yet. */
-export const hasStore = async (location: string): Promise<boolean> => isDatabaseUrl(location) || hasDatabase(location);
+/** False if a data folder, or a PostgreSQL database, holds nothing of ours yet. */
+export const hasStore = async (location: string): Promise<boolean> => {
+	if (!isDatabaseUrl(location)) {
+		return hasDatabase(location);
+	}
+
+	const {readPostgresVersion} = await import('./postgres/home.ts');
+	return await readPostgresVersion(location) > 0;
+};

@@ -3,7 +3,11 @@ import {type ClientBase, type ClientConfig, type CustomTypesConfig} from 'pg';
 import {asAnswer} from './failures.ts';
 
 /** `pg`, which is loaded only where a PostgreSQL is used. */
-export const loadPg = async () => (await import('pg')).default;
+export const loadPg = async () => {
+	// It announces on standard error what its next version changes, as when it reads the file of PGPASSFILE: nothing to whoever runs this program.
+	process.noDeprecation = true;
+	return (await import('pg')).default;
+};
 
 export type Pg = Awaited<ReturnType<typeof loadPg>>;
 

@@ -1,7 +1,7 @@
 import {type Engine} from '../sql/engine.ts';
 import {type Database} from '../sql/tables.ts';
 import {createWriteBatches} from '../sql/write-batches.ts';
-import {StoreFailure, unknownOutcome} from '../store-errors.ts';
+import {StoreBusyError, StoreFailure, unknownOutcome} from '../store-errors.ts';
 import {isAway, isGivenUp, toStoreError} from './failures.ts';
 import {retry} from './retry.ts';
 
@@ -61,7 +61,7 @@ export const createPostgresEngine = ({database, shown, announce}: EngineParts): 
 		read,
 		readMuch: read,
 		write,
-		writeInTurn: createWriteBatches(write, error => error instanceof StoreFailure),
+		writeInTurn: createWriteBatches(write, error => error instanceof StoreFailure || error instanceof StoreBusyError),
 		async close() {
 			while (underWay.size > 0) {
 				await Promise.allSettled(underWay);

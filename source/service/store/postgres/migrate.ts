@@ -16,18 +16,29 @@ const readOne = async (client: ClientBase, sql: string): Promise<unknown> => {
 };
 
 /** The number of the last step that was applied. */
-const readVersion = async (client: ClientBase): Promise<number> => {
+export const readVersion = async (client: ClientBase): Promise<number> => {
 	const table = await readOne(client, 'select to_regclass(\'switchboard.migrations\')');
 	return table === null ? 0 : Number(await readOne(client, 'select coalesce(max(number), 0) from switchboard.migrations'));
 };
 
 /** A schema of another program is not changed. */
-const refuseForeignSchema = async (client: ClientBase, shown: string): Promise<void> => {
+export const refuseForeignSchema = async (client: ClientBase, shown: string): Promise<void> => {
 	const comment = await readOne(client, 'select coalesce(obj_description(oid, \'pg_namespace\'), \'\') from pg_namespace where nspname = \'switchboard\'');
 	const isOurs = comment === undefined || comment === owner
 		|| (comment === '' && await readOne(client, 'select count(*)::integer from pg_class where relnamespace = \'switchboard\'::regnamespace') === 0);
 	if (!isOurs) {
 		throw new SwitchboardError('unexpected', `The schema “switchboard” of the database ${shown} is of another program.`, {nextStep: `Rename it, or ${otherDatabase}.`});
+	}
+};
+
+/** @throws SwitchboardError `unexpected` */
+export const refuseNewer = (version: number, shown: string, steps: readonly string[] = migrations): void => {
+	if (version > steps.length) {
+		throw new SwitchboardError(
+			'unexpected',
+			`The database ${shown} was written by a newer Switchboard: it has version ${version}, this program supports up to ${steps.length}.`,
+			{nextStep: `Update Switchboard, or ${otherDatabase}.`},
+		);
 	}
 };
 
@@ -64,13 +75,7 @@ database at the step before. Everything lies in the schema `switchboard`; the re
 export const migrate = async (client: ClientBase, shown: string, steps: readonly string[] = migrations): Promise<void> => {
 	await refuseForeignSchema(client, shown);
 	const version = await readVersion(client);
-	if (version > steps.length) {
-		throw new SwitchboardError(
-			'unexpected',
-			`The database ${shown} was written by a newer Switchboard: it has version ${version}, this program supports up to ${steps.length}.`,
-			{nextStep: `Update Switchboard, or ${otherDatabase}.`},
-		);
-	}
+	refuseNewer(version, shown, steps);
 
 	for (const [index, step] of steps.entries()) {
 		if (index >= version) {

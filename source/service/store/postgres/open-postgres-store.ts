@@ -1,45 +1,21 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {Kysely, sql} from 'kysely';
-import {SwitchboardError} from '../../../interface/errors.ts';
 import {withoutPassword} from '../../../platform/database-url.ts';
 import {sqlVerbs} from '../sql/sql-verbs.ts';
 import {type Database, type Tables} from '../sql/tables.ts';
 import {unreachable} from '../store-errors.ts';
 import {type Store, type StoreOptions} from '../store.ts';
-import {
-	connectAlone,
-	createPool,
-	loadPg,
-	type Pg,
-} from './connect.ts';
+import {createPool, loadPg} from './connect.ts';
 import {createPostgresDialect} from './dialect.ts';
 import {createPostgresEngine} from './engine.ts';
-import {isAway, toStoreError} from './failures.ts';
 import {createLimits} from './limits.ts';
 import {migrate} from './migrate.ts';
-import {retry} from './retry.ts';
 import {createVersionExchange} from './version-exchange.ts';
+import {withConnection} from './with-connection.ts';
 
 const connectionCount = 10;
 
 const readyMilliseconds = 2000;
-
-/** Waits for a database that is just starting. */
-const makeReady = async (pg: Pg, url: string, shown: string): Promise<void> => {
-	try {
-		await retry(async () => {
-			const client = await connectAlone(pg, url);
-			try {
-				await migrate(client, shown);
-			} finally {
-				await client.end();
-			}
-		}, isAway);
-	} catch (error) {
-		const known = toStoreError(error, shown);
-		throw known instanceof SwitchboardError ? known : unreachable(shown, error);
-	}
-};
 
 const withinMilliseconds = async <Result>(work: Promise<Result>, milliseconds: number): Promise<Result> => {
 	const ending = new AbortController();
@@ -60,7 +36,9 @@ const withinMilliseconds = async <Result>(work: Promise<Result>, milliseconds: n
 export const openPostgresStore = async (url: string, {quotaBytes, onQuery}: StoreOptions): Promise<Store> => {
 	const shown = withoutPassword(url);
 	const pg = await loadPg();
-	await makeReady(pg, url, shown);
+	await withConnection(pg, url, async client => {
+		await migrate(client, shown);
+	});
 	const database: Database = new Kysely<Tables>({
 		dialect: createPostgresDialect(createPool(pg, url, connectionCount)),
 		...(onQuery !== undefined && {
@@ -88,8 +66,8 @@ export const openPostgresStore = async (url: string, {quotaBytes, onQuery}: Stor
 		// It has no files that could be moved.
 		check: () => undefined,
 		async close() {
-			await exchange.close();
 			await engine.close();
+			await exchange.close();
 			await database.destroy();
 		},
 	};

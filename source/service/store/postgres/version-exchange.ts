@@ -30,7 +30,7 @@ export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
 	let watcherCount = 0;
 	let stopListening = async (): Promise<void> => undefined;
 
-	const compare = async (): Promise<void> => {
+	const compareNow = async (): Promise<void> => {
 		try {
 			await seen.compare(async () => readVersions(database));
 		} catch {
@@ -38,10 +38,23 @@ export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
 		}
 	};
 
+	let lastComparison = Promise.resolve();
+	let comparisonCount = 0;
+	/** One after the other. */
+	const compare = async (): Promise<void> => {
+		comparisonCount++;
+		lastComparison = lastComparison.then(compareNow);
+		await lastComparison;
+		comparisonCount--;
+	};
+
 	const startListening = (): void => {
+		seen.forget();
 		const ending = new AbortController();
-		const comparing = setInterval(() => {
-			void compare();
+		const timer = setInterval(() => {
+			if (comparisonCount === 0) {
+				void compare();
+			}
 		}, compareMilliseconds).unref();
 		const listening = listen({
 			pg,
@@ -57,10 +70,9 @@ export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
 			signal: ending.signal,
 		});
 		stopListening = async () => {
-			clearInterval(comparing);
+			clearInterval(timer);
 			ending.abort();
 			await listening;
-			seen.forget();
 		};
 	};
 

@@ -30,6 +30,18 @@ export const refuseForeignDatabase = (database: DatabaseSync, file: string): voi
 	}
 };
 
+/** @throws SwitchboardError `unexpected` */
+export const refuseNewerDatabase = (database: DatabaseSync, file: string, steps: readonly string[] = migrations): void => {
+	const version = readVersion(database);
+	if (version > steps.length) {
+		throw new SwitchboardError(
+			'unexpected',
+			`The database ${file} was written by a newer Switchboard: it has version ${version}, this program supports up to ${steps.length}.`,
+			{nextStep: `Update Switchboard, or ${otherFolderHint(path.dirname(file))}.`},
+		);
+	}
+};
+
 const applyStep = (database: DatabaseSync, sql: string, number: number): void => {
 	database.exec('begin immediate');
 	try {
@@ -58,16 +70,9 @@ the step before.
 */
 export const migrate = (database: DatabaseSync, file: string, steps: readonly string[] = migrations): void => {
 	refuseForeignDatabase(database, file);
+	refuseNewerDatabase(database, file, steps);
 	database.function('fold_name', {deterministic: true}, name => foldName(String(name)));
 	const version = readVersion(database);
-	if (version > steps.length) {
-		throw new SwitchboardError(
-			'unexpected',
-			`The database ${file} was written by a newer Switchboard: it has version ${version}, this program supports up to ${steps.length}.`,
-			{nextStep: `Update Switchboard, or ${otherFolderHint(path.dirname(file))}.`},
-		);
-	}
-
 	for (const [index, step] of steps.entries()) {
 		if (index >= version) {
 			applyStep(database, step, index + 1);

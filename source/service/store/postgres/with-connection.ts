@@ -1,0 +1,29 @@
+import {type ClientBase} from 'pg';
+import {SwitchboardError} from '../../../interface/errors.ts';
+import {withoutPassword} from '../../../platform/database-url.ts';
+import {unreachable} from '../store-errors.ts';
+import {connectAlone, type Pg} from './connect.ts';
+import {isAway, toStoreError} from './failures.ts';
+import {retry} from './retry.ts';
+
+/**
+Work on a connection of its own. Waits for a database that is just starting, so the work may begin again.
+
+@throws SwitchboardError if it cannot be reached or used.
+*/
+export const withConnection = async <Result>(pg: Pg, url: string, work: (client: ClientBase) => Promise<Result>): Promise<Result> => {
+	const shown = withoutPassword(url);
+	try {
+		return await retry(async () => {
+			const client = await connectAlone(pg, url);
+			try {
+				return await work(client);
+			} finally {
+				await client.end();
+			}
+		}, isAway);
+	} catch (error) {
+		const known = toStoreError(error, shown);
+		throw known instanceof SwitchboardError ? known : unreachable(shown, error);
+	}
+};

@@ -1,0 +1,80 @@
+import path from 'node:path';
+import {type DatabaseSync} from 'node:sqlite';
+import {Kysely, sql} from 'kysely';
+import {SwitchboardError} from '../../../interface/errors.ts';
+import {findDatabaseFile, prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
+import {type Home, type LastIds, sequenceTables} from '../sql/home.ts';
+import {type Database, type Tables} from '../sql/tables.ts';
+import {guardDatabaseFiles} from './database-files.ts';
+import {createSqliteDialect} from './dialect.ts';
+import {readVersion, refuseForeignDatabase, refuseNewerDatabase} from './migrate.ts';
+import {migrations} from './migrations.ts';
+import {openDatabase, toOpenError} from './open-database.ts';
+import {openToRead} from './open-to-read.ts';
+
+const readLastIds = async (database: Database): Promise<LastIds> => {
+	const {rows} = await sql<{readonly name: string; readonly seq: number}>`select name, seq from sqlite_sequence`.execute(database);
+	const ids = new Map(rows.map(({name, seq}) => [name, seq]));
+	return Object.fromEntries(sequenceTables.map(table => [table, ids.get(table) ?? 0])) as LastIds;
+};
+
+const raiseLastIds = async (database: Database, ids: LastIds): Promise<void> => {
+	const before = await readLastIds(database);
+	for (const table of sequenceTables) {
+		if (!(ids[table] > before[table])) {
+			continue;
+		}
+
+		await sql`delete from sqlite_sequence where name = ${table}`.execute(database);
+		await sql`insert into sqlite_sequence (name, seq) values (${table}, ${ids[table]})`.execute(database);
+	}
+};
+
+const homeOf = (connection: DatabaseSync, file: string, refuseMoved: () => void): Home => {
+	const database: Database = new Kysely<Tables>({dialect: createSqliteDialect({database: connection, file, refuseMoved})});
+	return {
+		read: async work => database.transaction().setAccessMode('read only').execute(work),
+		write: async work => database.transaction().execute(work),
+		readLastIds,
+		raiseLastIds,
+		async close() {
+			await database.destroy();
+			// Kysely closes only what it has used.
+			if (connection.isOpen) {
+				connection.close();
+			}
+		},
+	};
+};
+
+const refuseOtherVersion = (connection: DatabaseSync, file: string): void => {
+	refuseForeignDatabase(connection, file);
+	refuseNewerDatabase(connection, file);
+	const version = readVersion(connection);
+	if (version < migrations.length) {
+		throw new SwitchboardError('unexpected', `The database ${file} is of an earlier Switchboard: it has version ${version}, and a copy is made of version ${migrations.length}.`, {
+			nextStep: `Make a backup of it, then bring it up to date: switchboard keys list --data ${path.dirname(file)}`,
+		});
+	}
+};
+
+/** Opens a data folder to be read, without changing it (`openHome`). */
+export const openSqliteHomeToRead = (folder: string): Home => {
+	const file = findDatabaseFile(folder);
+	const connection = openToRead(file);
+	try {
+		refuseOtherVersion(connection, file);
+	} catch (error) {
+		connection.close();
+		throw error instanceof SwitchboardError ? error : toOpenError(error, file);
+	}
+
+	return homeOf(connection, file, () => undefined);
+};
+
+/** Opens a data folder to be filled, and creates it if it is missing (`openHome`). */
+export const openSqliteHome = (folder: string): Home => {
+	prepareDataFolder(folder);
+	const file = prepareDatabaseFile(folder);
+	return homeOf(openDatabase(file), file, guardDatabaseFiles(file));
+};

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {existsSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {DatabaseSync} from 'node:sqlite';
+import {test} from 'node:test';
+import {startServe} from '../end-to-end/start-serve.ts';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
+import {programFile, runCommand} from '../helpers/run-command.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+import {ended} from './outcomes.ts';
+import {lastError, parseJson} from './served-home.ts';
+
+const runIn = (home: IsolatedHome, variables: Readonly<Record<string, string>> = {}) =>
+	async (...words: readonly string[]) => runCommand(words, {env: {...home.env, ...variables}, cwd: home.folder});
+
+/** A new home whose folder `data` holds the sample data, and a key for it. */
+const createFilledHome = async () => {
+	const home = createIsolatedHome();
+	const key = (await runIn(home)('keys', 'create', '--data', 'data')).stdout.trim();
+	await using service = await startServe(home, ['--port', '0', '--sample', '--data', path.join(home.folder, 'data')]);
+	assert.ok(service.baseAddress);
+	return {home, key};
+};
+
+/** Lets a home reach a new database: its URL without the password, and the variable that names the file with it. */
+const createDatabase = async (home: IsolatedHome) => {
+	const server = await sharedPostgres();
+	const full = await server.createDatabase();
+	const url = new URL(full);
+	const password = decodeURIComponent(url.password);
+	url.password = '';
+	const file = path.join(home.folder, 'pgpass');
+	writeFileSync(file, `${url.hostname}:${url.port}:*:${url.username}:${password.replaceAll(/[:\\]/g, String.raw`\$&`)}\n`, {mode: 0o600});
+	return {
+		server, full, url: url.href, password, variables: {PGPASSFILE: file},
+	};
+};
+
+/** What `installed` shows, changed by a toggle, of a service on that data. */
+const useHome = async (home: IsolatedHome, key: string, words: readonly string[]) => {
+	await using service = await startServe(home, ['--port', '0', ...words]);
+	const run = async (...command: readonly string[]) => runCommand(command, {env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: key}});
+	const toggled = await run('toggle', 'nightwatch');
+	assert.equal(toggled.exitCode, 0, toggled.stderr);
+	return (await run('installed', '--json')).stdout.replaceAll(/"last_updated": ".*"/g, '');
+};
+
+const counts = [
+	'accounts\t1', 'api_keys\t1', 'identifiers\t43', 'agents\t3', 'abilities\t14', 'releases\t14', 'release_files\t58', 'installed\t12', 'agent_abilities\t9', '',
+].join('\n').replaceAll(/\d+/g, 'N');
+
+test('a home goes to PostgreSQL and back, and its keys work at each place', {skip}, async () => {
+	const {home, key} = await createFilledHome();
+	const {url, password, variables} = await createDatabase(home);
+	const run = runIn(home, variables);
+	const there = await run('copy', '--from', 'data', '--to', url);
+	assert.deepEqual({...there, stdout: there.stdout.replaceAll(/\d+/g, 'N')}, ended(0, counts, `Copied to ${url}, and compared. What a service changes in ${path.join(home.folder, 'data')} from now on is not in the copy.\n`));
+	assert.match(there.stdout, /\nabilities\t14\n/);
+	const back = await run('copy', '--from', url, '--to', 'again', '--json');
+	assert.deepEqual([back.exitCode, (parseJson(back.stdout) as {counts: Record<string, number>}).counts['abilities']], [0, 14]);
+	const withFile = {...home, env: {...home.env, ...variables}};
+	const shown = [
+		await useHome(home, key, ['--data', path.join(home.folder, 'data')]),
+		await useHome(withFile, key, ['--database-url', url]),
+		await useHome(home, key, ['--data', path.join(home.folder, 'again')]),
+	];
+	assert.match(shown[0]!, /"name": "nightwatch"/);
+	assert.deepEqual(shown, [shown[0], shown[0], shown[0]]);
+	for (const result of [there, back]) {
+		assert.ok(!(result.stdout + result.stderr).includes(password));
+	}
+});
+
+test('serve, keys and check work on the database of SWITCHBOARD_DATABASE_URL, make no folder and show no password', {skip}, async () => {
+	const home = createIsolatedHome();
+	const {full, url, password, server} = await createDatabase(home);
+	const run = runIn(home, {SWITCHBOARD_DATABASE_URL: full});
+	const inDatabase = {...home, env: {...home.env, SWITCHBOARD_DATABASE_URL: full}};
+	const empty = await run('check', '--json');
+	assert.deepEqual([empty.exitCode, lastError(empty)], [4, {kind: 'not-found', message: `The database ${url} holds nothing of Switchboard. Check its name.`}]);
+	assert.equal((await run('keys', 'create', '--dry-run')).exitCode, 0);
+	assert.deepEqual(await server.administer('select 1 from pg_namespace where nspname = \'switchboard\'', full), []);
+	const key = (await run('keys', 'create', '--name', 'ci')).stdout.trim();
+	assert.match(await useHome(inDatabase, key, ['--sample']), /"name": "nightwatch"/);
+	assert.match((await run('keys', 'list')).stdout, /^1\tci\tdefault\t/);
+	assert.deepEqual(await run('check', '--json'), ended(0, '{\n  "ok": true,\n  "findings": []\n}\n'));
+	const checked = await run('check');
+	const lines = checked.stdout.replaceAll(/[\d.]+/g, 'N').split('\n');
+	assert.deepEqual([lines[0], lines.length], [`The database in ${url.replaceAll(/[\d.]+/g, 'N')} is in orderN`, 5]);
+	await server.administer('update switchboard.accounts set bytes = 1', full);
+	const wrong = await run('check', '--json');
+	assert.deepEqual([wrong.exitCode, (parseJson(wrong.stdout) as {findings: ReadonlyArray<{kind: string}>}).findings.map(({kind}) => kind)], [1, ['sizes']]);
+	await server.administer('insert into switchboard.migrations (number) values (99)', full);
+	const newer = await run('check', '--json');
+	assert.deepEqual([newer.exitCode, (parseJson(newer.stdout) as {findings: ReadonlyArray<{kind: string}>}).findings.map(({kind}) => kind)], [1, ['migration']]);
+	for (const {stdout, stderr} of [empty, checked, wrong, newer]) {
+		assert.ok(!(stdout + stderr).includes(password));
+		assert.ok(!(stdout + stderr).includes(encodeURIComponent(password)));
+	}
+
+	assert.equal(existsSync(path.join(home.env['XDG_DATA_HOME']!, 'switchboard')), false);
+});
+
+test('a database that cannot be reached ends serve, keys, check and copy with exit 5, without its password', async () => {
+	const home = createIsolatedHome();
+	await runIn(home)('keys', 'create', '--data', 'data');
+	const run = runIn(home, {SWITCHBOARD_DATABASE_URL: 'postgres://home:wh1sper@127.0.0.1:1/home'});
+	const results = await Promise.all([
+		run('serve', '--port', '0', '--json'),
+		run('keys', 'list', '--json'),
+		run('check', '--json'),
+		run('copy', '--from', 'data', '--to', 'postgres://home@127.0.0.1:1/home', '--json'),
+	]);
+	for (const result of results) {
+		assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
+		assert.doesNotMatch(result.stderr, /wh1sper/);
+	}
+});
+
+test('a dry run counts, and makes no target', async () => {
+	const {home} = await createFilledHome();
+	const run = runIn(home);
+	const dry = await run('copy', '--from', 'data', '--to', 'elsewhere', '--dry-run');
+	assert.deepEqual({...dry, stdout: dry.stdout.replaceAll(/\d+/g, 'N')}, ended(0, counts, 'Nothing was changed: this was a dry run.\n'));
+	assert.equal(existsSync(path.join(home.folder, 'elsewhere')), false);
+	const refused = await run('copy', '--from', 'data', '--to', 'data', '--dry-run', '--json');
+	assert.deepEqual([refused.exitCode, lastError(refused)], [2, {kind: 'conflict', message: 'The target is not empty. Nothing was copied. Name a new folder, or a new database.'}]);
+	assert.deepEqual([(await run('copy', '--from', 'data', '--to', 'elsewhere', '--read-only', '--json')).exitCode, existsSync(path.join(home.folder, 'elsewhere'))], [2, false]);
+});
+
+test('what cannot be copied is explained, and no target is made', async () => {
+	const home = createIsolatedHome();
+	await runIn(home)('keys', 'create', '--data', 'old');
+	{
+		using database = new DatabaseSync(path.join(home.folder, 'old', 'switchboard.db'));
+		database.exec('pragma user_version = 2');
+	}
+
+	for (const [from, to, exitCode, expected] of [
+		['missing', 'new', 4, /^There is no database in .*missing\. /],
+		['old', 'new', 1, /is of an earlier Switchboard: it has version 2, .* Make a backup of it, then bring it up to date: switchboard keys list --data .*old$/],
+		['', 'new', 2, /^The value for --from is empty\. /],
+		['old', 'postgres://home:wh1sper@db/home', 2, /^The value of --to holds a password, .* Put the password into the file that PGPASSFILE names/],
+		['postgres://home@db/home?password=wh1sper', 'new', 2, /^The value of --from holds a password, /],
+		['mysql://home:wh1sper@db/home', 'new', 2, /^The value of --from is not the URL of a PostgreSQL database\. /],
+	] as const) {
+		const result = await runIn(home)('copy', '--from', from, '--to', to, '--json');
+		assert.deepEqual([result.exitCode, result.stdout], [exitCode, ''], result.stderr);
+		assert.match(lastError(result).message, expected);
+		assert.doesNotMatch(result.stderr, /wh1sper/);
+		assert.equal(existsSync(path.join(home.folder, 'new')), false);
+	}
+});
+
+test('Ctrl+C ends a copy at once and leaves the target empty', async () => {
+	const home = createIsolatedHome();
+	await runIn(home)('keys', 'create', '--data', 'data');
+	{
+		using database = new DatabaseSync(path.join(home.folder, 'data', 'switchboard.db'));
+		for (let index = 0; index < 120; index++) {
+			database.exec('insert into identifiers default values');
+			database.exec(`
+				insert into agents (id, account_id, name, description)
+				select (select max(id) from identifiers), (select min(id) from accounts), 'Large', hex(zeroblob(500000))`);
+		}
+	}
+
+	const child = spawn(process.execPath, [programFile, 'copy', '--from', 'data', '--to', 'new'], {env: home.env, cwd: home.folder, stdio: 'ignore'});
+	const exited = once(child, 'exit') as Promise<[number | null]>;
+	await waitUntil(() => existsSync(path.join(home.folder, 'new', 'switchboard.db-wal')));
+	child.kill('SIGINT');
+	const [exitCode] = await exited;
+	assert.equal(exitCode, 130);
+	assert.equal((await runIn(home)('keys', 'list', '--data', 'new')).stdout, '');
+	assert.equal((await runIn(home)('copy', '--from', 'data', '--to', 'new')).exitCode, 0);
+});
