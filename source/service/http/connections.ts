@@ -23,6 +23,8 @@ export type Connections = {
 	underWay(socket: Socket): UnderWay;
 	/** The key of the request was right, so its body may take longer. */
 	acceptKey(request: IncomingMessage): void;
+	/** The answer to the request says little for as long as the client stays: it may be slow, but not silent. */
+	keepOpen(request: IncomingMessage): void;
 	/** Ends every connection without an answer in progress, even one that has never sent a request. */
 	endIdle(): void;
 	endAll(): void;
@@ -127,6 +129,7 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 			startedAt: performance.now(),
 			turn: connection.lastEnd,
 			isKeyAccepted: false,
+			isKeptOpen: false,
 		};
 		exchanges.set(request, exchange);
 		connection.exchanges.add(exchange);
@@ -168,7 +171,7 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 			}
 		}
 
-		const isSending = [...open].some(({exchanges: current}) => [...current].some(({response}) => response.headersSent));
+		const isSending = [...open].some(({exchanges: current}) => [...current].some(({response, isKeptOpen}) => response.headersSent && !isKeptOpen));
 		const moment = {now, limits, sendQueues: isSending ? readSendQueues() : new Map<string, number>()};
 		end(connection => isTooSlow(connection, moment) || hasLateBody(connection, moment));
 	}, Math.min(1000, limits.idleMilliseconds / 4, limits.unknownBodyMilliseconds / 4));
@@ -219,6 +222,9 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		acceptKey(request) {
 			Object.assign(exchanges.get(request) ?? {}, {isKeyAccepted: true});
 			Object.assign(bySocket.get(request.socket) ?? {}, {hasShownKey: true});
+		},
+		keepOpen(request) {
+			Object.assign(exchanges.get(request) ?? {}, {isKeptOpen: true});
 		},
 		endIdle() {
 			end(connection => connection.exchanges.size === 0);
