@@ -114,7 +114,7 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	const limit = await addRateLimit(app, parts.requestsPerMinute);
 	await describeRoutes(app);
 	const familyParts = {
-		store, lists: createLists(admission.takeListRoom), connections, limits: parts.limits, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter()}, admission, limit, isReadOnly,
+		store, lists: createLists({takeRoom: admission.takeListRoom, isCompressing: !parts.isOwn}), connections, limits: parts.limits, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter()}, admission, limit, isReadOnly,
 	};
 	await app.register(async family => addHeaderFamily(family, familyParts));
 	await app.register(async family => addBodyFamily(family, familyParts));
