@@ -11,6 +11,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
+import {type Certificate} from './certificates.ts';
 
 /* A PostgreSQL of Debian's package for the tests of one file, in a temporary folder that goes with the process. */
 
@@ -50,6 +51,8 @@ export type PostgresServer = {
 type Options = {
 	/** True where the figures are to be true: otherwise nothing waits for the disk. */
 	readonly fsync?: boolean;
+	/** With it the server offers TLS. */
+	readonly certificate?: Certificate;
 };
 
 /** PostgreSQL refuses to run as root. */
@@ -68,7 +71,7 @@ const freePort = async (): Promise<number> => new Promise((resolve, reject) => {
 });
 
 /** Starts a server of its own; most tests share one (`sharedPostgres`). */
-export const startPostgres = async ({fsync = false}: Options = {}): Promise<PostgresServer> => {
+export const startPostgres = async ({fsync = false, certificate}: Options = {}): Promise<PostgresServer> => {
 	if (newestVersion === undefined) {
 		throw new Error(String(skipWithoutPostgres));
 	}
@@ -78,10 +81,22 @@ export const startPostgres = async ({fsync = false}: Options = {}): Promise<Post
 	const data = path.join(folder, 'data');
 	const passwordFile = path.join(folder, 'password');
 	const user = ordinaryUser();
-	writeFileSync(passwordFile, password, {mode: 0o600});
+	const tlsFiles = {ssl_cert_file: path.join(folder, 'server.crt'), ssl_key_file: path.join(folder, 'server.key')};
+	const writeOwn = (file: string, text: string): void => {
+		writeFileSync(file, text, {mode: 0o600});
+		if (user.uid !== undefined) {
+			chownSync(file, user.uid, user.gid!);
+		}
+	};
+
 	if (user.uid !== undefined) {
 		chownSync(folder, user.uid, user.gid!);
-		chownSync(passwordFile, user.uid, user.gid!);
+	}
+
+	writeOwn(passwordFile, password);
+	if (certificate !== undefined) {
+		writeOwn(tlsFiles.ssl_cert_file, certificate.cert);
+		writeOwn(tlsFiles.ssl_key_file, certificate.key);
 	}
 
 	const environment = {PATH: process.env['PATH'], LC_ALL: 'C.UTF-8'};
@@ -117,6 +132,7 @@ export const startPostgres = async ({fsync = false}: Options = {}): Promise<Post
 			full_page_writes: fsync ? 'on' : 'off',
 			max_parallel_workers_per_gather: 0,
 			log_min_messages: 'log',
+			...(certificate !== undefined && {ssl: 'on', ...tlsFiles}),
 		};
 		const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`).join(' ');
 		// The server keeps the standard streams that it is started with.

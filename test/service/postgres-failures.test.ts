@@ -7,6 +7,7 @@ import {openStore} from '../../source/service/store/open-store.ts';
 import {type Store} from '../../source/service/store/store.ts';
 import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
+import {paths, startTestService} from './running-service.ts';
 
 const lamps: NewAbility = {
 	name: 'lamps',
@@ -97,7 +98,7 @@ test('connections that the server ends are replaced, the idle and the busy ones'
 	const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}' and application_name = 'switchboard'`;
 	await server.administer(end);
 	assert.deepEqual(await phrasesOf(home), []);
-	const changes = Promise.all(Array.from({length: 50}, async (_, index) => addPhrase(home, `phrase ${index}`).then(() => true, () => false)));
+	const changes = Promise.all(Array.from({length: 50}, async (_, index) => addPhrase(home, `phrase ${index}`).then(() => true).catch(() => false)));
 	await server.administer(end);
 	const phrases = (await changes).flatMap((isStored, index) => isStored ? [`phrase ${index}`] : []);
 	const found = await phrasesOf(home);
@@ -113,7 +114,9 @@ test('a database that is away is told as the reason, and comes back by itself', 
 	await home.store.ready();
 	await server.stop();
 	try {
-		const refused = {name: 'SwitchboardError', kind: 'unreachable', trouble: 'unreachable', message: /^The database postgres:\/\/switchboard@127\.0\.0\.1:\d+\/test_\d+ cannot be used: /};
+		const refused = {
+			name: 'SwitchboardError', kind: 'unreachable', trouble: 'unreachable', message: /^The database postgres:\/\/switchboard@127\.0\.0\.1:\d+\/test_\d+ cannot be used: /,
+		};
 		await assert.rejects(home.store.ready(), refused);
 		await Promise.all([
 			assert.rejects(phrasesOf(home), refused),
@@ -128,6 +131,35 @@ test('a database that is away is told as the reason, and comes back by itself', 
 	await addPhrase(home, 'stored');
 	assert.deepEqual(await phrasesOf(home), ['stored']);
 	await home.store.close();
+});
+
+test('clients are told with 503 that nothing was changed, or that it may have been', {skip}, async t => {
+	const server = await sharedPostgres();
+	const relay = await startCuttingRelay(t, await server.createDatabase());
+	await using service = await startTestService({location: relay.url});
+	const [row] = await service.read(paths.installed);
+	const change = async (enabled: boolean) => {
+		const {status, headers, json} = await service.ask('PUT', paths.editInstalled(row!['id']), {body: {enabled}});
+		return [status, headers.get('retry-after'), json];
+	};
+
+	relay.cutAtCommit('after');
+	assert.deepEqual(await change(row!['enabled'] !== true), [503, '1', {
+		detail: 'The connection to its database was lost while it stored this, so the change may or may not have been made. Look before you try again.',
+	}]);
+	assert.equal((await service.read(paths.installed))[0]!['enabled'], row!['enabled'] !== true);
+
+	await server.stop();
+	try {
+		const away = [503, '1', {detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.'}];
+		const list = service.ask('GET', paths.installed);
+		assert.deepEqual(await change(true), away);
+		assert.equal((await list).status, 503);
+	} finally {
+		await server.start();
+	}
+
+	assert.equal((await change(true))[0], 200);
 });
 
 /** Between a store and its database; cuts the line at a commit when it is told to. */
@@ -191,7 +223,11 @@ test('a change whose commit is not answered is told to be of unknown outcome, an
 	const home = await openHome(relay.url);
 	for (const [when, phrases] of [['before', []], ['after', ['after']]] as const) {
 		relay.cutAtCommit(when);
-		await assert.rejects(addPhrase(home, when), {trouble: 'unknown-outcome', isOutcomeUnknown: true, message: /^The connection to the database .* was lost while a change was stored, so it may or may not be there/});
+		await assert.rejects(addPhrase(home, when), {
+			trouble: 'unknown-outcome',
+			isOutcomeUnknown: true,
+			message: /^The connection to the database .* was lost while a change was stored, so it may or may not be there/,
+		});
 		assert.deepEqual(await phrasesOf(home), phrases);
 	}
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {fork} from 'node:child_process';
 import {once} from 'node:events';
+import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test} from 'node:test';
 import {inspect} from 'node:util';
@@ -8,6 +9,8 @@ import pg from 'pg';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {migrate} from '../../source/service/store/postgres/migrate.ts';
 import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
+import {setVariables} from '../helpers/set-variables.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);
 
@@ -18,7 +21,8 @@ const errorOf = async (url: string): Promise<Error> => {
 	} catch (error) {
 		const {password} = new URL(url);
 		const all = inspect(error, {depth: 10, showHidden: true});
-		assert.ok(!all.includes(password) && !all.includes(decodeURIComponent(password)), all);
+		assert.ok(!all.includes(password), all);
+		assert.ok(!all.includes(decodeURIComponent(password)), all);
 		return error as Error;
 	}
 
@@ -34,7 +38,7 @@ test('a PostgreSQL database of a newer version is refused with what to do', {ski
 	assert.deepEqual({...error, message: error.message}, {
 		name: 'SwitchboardError',
 		kind: 'unexpected',
-		message: `The database postgres://switchboard@127.0.0.1:${server.port}${new URL(url).pathname} was written by a newer Switchboard: it has version 1000, this program supports up to 1.`,
+		message: `The database postgres://switchboard@127.0.0.1:${server.port}${new URL(url).pathname} was written by a newer Switchboard: it has version 1000, this program supports up to 2.`,
 		nextStep: 'Update Switchboard, or use another database, named by --database-url or SWITCHBOARD_DATABASE_URL.',
 		status: undefined,
 		field: undefined,
@@ -105,16 +109,11 @@ test('a database that refuses the user, or does not exist, is told with what to 
 });
 
 test('a store opens through a Unix socket, with the password from PGPASSFILE', {skip}, async t => {
-	const {writeFile} = await import('node:fs/promises');
-	const {temporaryFolder} = await import('../helpers/temporary-folder.ts');
 	const server = await sharedPostgres();
 	const url = await server.createDatabase();
 	const file = path.join(temporaryFolder(), 'pgpass');
 	await writeFile(file, `*:*:*:*:${passwordOf(url).replaceAll(':', String.raw`\:`)}\n`, {mode: 0o600});
-	process.env['PGPASSFILE'] = file;
-	t.after(() => {
-		delete process.env['PGPASSFILE'];
-	});
+	setVariables(t, {PGPASSFILE: file});
 	const store = await openStore(`postgresql://switchboard@${encodeURIComponent(server.socketFolder)}:${server.port}${new URL(url).pathname}`);
 	await store.ready();
 	await store.close();
@@ -127,9 +126,11 @@ test('texts with any sign come back as they were, and are sorted by their bytes 
 	const url = base.replace(/\/test_\d+$/, '/swedish');
 	const store = await openStore(url);
 	const accountId = await store.accounts.ensure('Ö');
-	const name = 'ünï 𝒸öde 🦉 \u{10FFFF} \u0001 \'"\\ {} \uFEFF';
+	const name = 'ünï 𝒸öde 🦉 \u{10FFFF} \u{1} \'"\\ {} \u{FEFF}';
 	const files = ['b', 'ä', 'a/ö', 'B', 'a_', 'a-', 'z', '🦉'].map(each => ({path: each, bytes: new Uint8Array([0, 255])}));
-	const {result: id} = await store.abilities.add(accountId, {name, category: 'skill', description: '\u{1F989}', triggerPhrases: ['{"a"}', 'ß'], files, installedAs: true, changedAt: new Date()}, () => undefined);
+	const {result: id} = await store.abilities.add(accountId, {
+		name, category: 'skill', description: '\u{1F989}', triggerPhrases: ['{"a"}', 'ß'], files, installedAs: true, changedAt: new Date(),
+	}, () => undefined);
 	const ability = await store.abilities.get(accountId, id);
 	assert.deepEqual([ability.name, ability.description, ability.trigger_words], [name, '\u{1F989}', ['{"a"}', 'ß']]);
 	const source = await store.releases.readSource(accountId, id);

@@ -6,7 +6,7 @@ type WindowCounterOptions = {
 	readonly now?: () => number;
 };
 
-type Count = {
+export type Count = {
 	readonly count: number;
 	/** Until the window of the key ends: never more than a window. */
 	readonly millisecondsLeft: number;

@@ -1,6 +1,7 @@
 import {type FastifyReply, type FastifyRequest} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {addressGroupOf} from './address-group.ts';
+import {type SharedCounter} from './shared-counter.ts';
 import {createWindowCounter} from './window-counter.ts';
 
 const windowMilliseconds = 60_000;
@@ -9,24 +10,24 @@ const windowMilliseconds = 60_000;
 const wrongKeysPerWindow = 30;
 
 /** @throws SwitchboardError `rate-limited` if too many wrong keys have come from the address of the request. */
-export type CountWrongKey = (request: FastifyRequest, reply: FastifyReply) => void;
+export type CountWrongKey = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
 Counts the wrong keys of an address, in whichever part of a request they come. It is called for a wrong key only: a right one
 is accepted from any address. The other end of a Unix socket has no address, and is on this machine: its keys are not counted.
 
-@param now - a clock, given by tests only.
+@param countShared - where other processes count the same addresses.
 */
-export const createWrongKeyCounter = (now?: () => number): CountWrongKey => {
-	const countIn = createWindowCounter({windowMilliseconds, ...(now !== undefined && {now})});
+export const createWrongKeyCounter = (countShared?: SharedCounter): CountWrongKey => {
+	const countLocally = createWindowCounter({windowMilliseconds});
 
-	return (request, reply) => {
+	return async (request, reply) => {
 		const group = addressGroupOf(request);
 		if (group === undefined) {
 			return;
 		}
 
-		const {count, millisecondsLeft} = countIn(group);
+		const {count, millisecondsLeft} = countShared === undefined ? countLocally(group) : await countShared(`wrong keys from ${group}`, wrongKeysPerWindow);
 		if (count <= wrongKeysPerWindow) {
 			return;
 		}

@@ -206,6 +206,38 @@ export type Releases = {
 	removeUnfinished(): Promise<void>;
 };
 
+/** What one process tells the others on its database about a name that it counts. */
+export type CountReport = {
+	readonly name: string;
+	/** Its window, as it was told; `undefined` for one that it has not been told yet. */
+	readonly window: number | undefined;
+	/** All that it has let through in this window. */
+	readonly used: number;
+	/** How many wait to be let through. */
+	readonly waiting: number;
+	/** False if it needs no more, and gives back what it holds. */
+	readonly isWanted: boolean;
+	/** How many all processes together may let through in a window of a minute. */
+	readonly limit: number;
+};
+
+/** What it is told. */
+export type SharedCount = {
+	readonly name: string;
+	readonly window: number;
+	/** Until the window ends. */
+	readonly millisecondsLeft: number;
+	/** What the others have let through in it. */
+	readonly usedElsewhere: number;
+	/** How many more it may let through within the next 2 s: nobody else is given them. */
+	readonly held: number;
+};
+
+export type Limits = {
+	/** Adds what this process has counted, and learns of the others. The same report again counts once. */
+	exchange(reports: readonly CountReport[]): Promise<{readonly processCount: number; readonly counts: readonly SharedCount[]}>;
+};
+
 export type StoreOptions = {
 	/** What each account may hold (`sizes.ts`); no limit if it is not given. Content from the operator, as a sample home, always fits. */
 	readonly quotaBytes?: number | undefined;
@@ -219,6 +251,8 @@ export type Store = {
 	readonly abilities: Abilities;
 	readonly installed: Installed;
 	readonly releases: Releases;
+	/** Only where several processes share the database. */
+	readonly limits?: Limits;
 	/**
 	Tells of the changes of all lists, also of those by other processes.
 

@@ -1,3 +1,5 @@
+import {limitsMigration} from './limits-migration.ts';
+
 /**
 The steps that bring a database up to date, each as SQL, as in `sqlite/migrations.ts`. A step is numbered by its position, and never changes
 once it is released.
@@ -250,4 +252,5 @@ export const migrations: readonly string[] = [
 		create trigger installed_removed after delete on switchboard.installed
 			referencing old table as removed for each statement execute function switchboard.installed_removed();
 	`,
+	limitsMigration,
 ];

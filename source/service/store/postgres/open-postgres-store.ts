@@ -15,6 +15,7 @@ import {
 import {createPostgresDialect} from './dialect.ts';
 import {createPostgresEngine} from './engine.ts';
 import {isAway, toStoreError} from './failures.ts';
+import {createLimits} from './limits.ts';
 import {migrate} from './migrate.ts';
 import {retry} from './retry.ts';
 import {createVersionExchange} from './version-exchange.ts';
@@ -75,6 +76,7 @@ export const openPostgresStore = async (url: string, {quotaBytes, onQuery}: Stor
 		...verbs,
 		// A release and its files are one transaction, of which a killed process leaves nothing.
 		releases: {...verbs.releases, removeUnfinished: async () => undefined},
+		limits: createLimits(database),
 		watch: exchange.watch,
 		async ready() {
 			try {

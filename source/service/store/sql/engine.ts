@@ -19,7 +19,7 @@ export type Engine = {
 	readonly isSingleWriter: boolean;
 	/**
 	The same as `write`, but rows may name others that are not there yet: for large files, which are stored a few at a time before
-	the record that they belong to. Missing where a long transaction holds up nobody.
+	the record that they belong to. Missing where a long transaction holds up nobody, and rows are checked at its end.
 	*/
 	readonly writeAhead?: <Result>(work: Work<Result>) => Promise<Result>;
 	/** Tells those who watch of the new versions of an account's lists, once they are stored. */

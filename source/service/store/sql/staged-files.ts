@@ -39,17 +39,15 @@ export const insertFiles = async (database: Database, releaseId: number, files: 
 	}
 };
 
-/** Stores large files a few at a time, before the work and in transactions of their own. */
-const withStagedFiles = async <Result>(
-	{query, writeAhead}: Engine,
-	files: readonly PackageFile[],
-	work: (staged: StagedFiles | undefined) => Promise<Result>,
-): Promise<Result> => {
-	const batches = inBatches(files);
-	if (writeAhead === undefined || batches.length <= 1) {
-		return work(undefined);
-	}
+type Staged<Result> = (staged: StagedFiles) => Promise<Result>;
 
+/** Stores files a few at a time, before the work and in transactions of their own. */
+const stageAhead = async <Result>(
+	query: Engine['query'],
+	writeAhead: NonNullable<Engine['writeAhead']>,
+	batches: readonly PackageFile[][],
+	work: Staged<Result>,
+): Promise<Result> => {
 	const releaseId = await query(allocateId);
 	try {
 		for (const batch of batches) {
@@ -57,7 +55,7 @@ const withStagedFiles = async <Result>(
 			await setImmediate();
 		}
 
-		return await work({releaseId, fileCount: files.length});
+		return await work({releaseId, fileCount: batches.flat().length});
 	} catch (error) {
 		await query(async database => database.deleteFrom('release_files').where('release_id', '=', releaseId).execute());
 		throw error;
@@ -65,8 +63,8 @@ const withStagedFiles = async <Result>(
 };
 
 /**
-Work on an account that stores a release with its files, in a short transaction. A large package would make that transaction long, and hold up
-every other request, or every other change of the account: its files are stored before, where nobody sees them.
+Work on an account that stores a release with its files, in a short transaction. A large package would make that transaction long, and
+hold up every other request, or every other change of the account: its files are stored before, where nobody sees them.
 
 @param work - given the files that are stored; `undefined` if there are few, which the work then stores itself.
 */
@@ -76,8 +74,14 @@ export const writeWithFiles = async <Result>(
 	files: readonly PackageFile[],
 	work: (database: Database, staged: StagedFiles | undefined) => Promise<Result>,
 ): Promise<Written<Result>> => {
-	if (engine.isSingleWriter) {
-		return withStagedFiles(engine, files, async staged => writeAccount(engine, account, async transaction => work(transaction, staged)));
+	const {query, writeAhead} = engine;
+	const batches = inBatches(files);
+	if (batches.length <= 1) {
+		return writeAccount(engine, account, async transaction => work(transaction, undefined));
+	}
+
+	if (writeAhead !== undefined) {
+		return stageAhead(query, writeAhead, batches, async staged => writeAccount(engine, account, async transaction => work(transaction, staged)));
 	}
 
 	// In the same transaction, but before the account is locked. The release is missed only at the end.

@@ -1,0 +1,164 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import {type CountReport, type Limits} from '../store/store.ts';
+import {
+	beginEntry,
+	type Entry,
+	isChanged,
+	isFull,
+	learn,
+	letThrough,
+	refusal,
+	reportOn,
+} from './shared-count.ts';
+import {type Count} from './window-counter.ts';
+
+/** Processes tell each other no more often. */
+const intervalMilliseconds = 1000;
+
+/** A database that takes longer is as good as away. */
+const patienceMilliseconds = 2000;
+
+/** The part of a limit that all processes together may let through before they are told of a name: a client that asks now and then does not wait. */
+const unaskedPart = 0.1;
+
+const maximumNames = 10_000;
+
+/** Counts an event of a name whose limit all processes share; one that is beyond the limit is answered with a higher count. */
+export type SharedCounter = (name: string, limit: number) => Promise<Count>;
+
+/**
+Counts events in windows of a minute, together with the other processes on a database. Each lets through only what the database has set
+aside for it; an event beyond that waits until the processes have told each other again, a second later at most, unless the limit as
+a whole is reached. Nothing is told where nothing was counted. While the database is away each process counts for itself.
+
+@param now - a clock that nobody can set.
+*/
+export const createSharedCounter = ({exchange}: Limits, now: () => number = () => performance.now()): SharedCounter => {
+	const entries = new Map<string, Entry>();
+	let processCount = 1;
+	let lastAt = -Infinity;
+	/** When this process last learned of the others. */
+	let toldAt = -Infinity;
+	let isPlanned = false;
+
+	const begin = (name: string, limit: number, time: number, waiters?: Entry['waiting']): Entry => {
+		const entry = beginEntry(limit, time, waiters);
+		entries.delete(name);
+		entries.set(name, entry);
+		// A map keeps the order in which names are added, so the first is the oldest.
+		const oldest = entries.size > maximumNames && entries.entries().find(([, {waiting}]) => waiting.length === 0);
+		if (oldest) {
+			entries.delete(oldest[0]);
+		}
+
+		return entry;
+	};
+
+	const endWindows = (time: number): void => {
+		for (const [name, entry] of entries) {
+			if (entry.end > time) {
+				continue;
+			}
+
+			entries.delete(name);
+			if (entry.waiting.length > 0) {
+				begin(name, entry.limit, time, entry.waiting);
+			}
+		}
+	};
+
+	const answerWaiting = (entry: Entry, mayPass: (entry: Entry) => boolean): void => {
+		const time = now();
+		while (entry.waiting.length > 0 && mayPass(entry)) {
+			entry.waiting.shift()!(letThrough(entry, time));
+		}
+
+		if (isFull(entry) || entry.used >= entry.limit) {
+			for (const answer of entry.waiting.splice(0)) {
+				answer(refusal(entry, time));
+			}
+		}
+	};
+
+	const tell = async (reports: readonly CountReport[]): Promise<void> => {
+		const sentAt = now();
+		const ending = new AbortController();
+		try {
+			const told = await Promise.race([exchange(reports), delay(patienceMilliseconds, undefined, {signal: ending.signal})]);
+			if (told === undefined) {
+				throw new Error('The database took too long');
+			}
+
+			({processCount} = told);
+			toldAt = sentAt;
+			const sent = new Map(reports.map(report => [report.name, report]));
+			for (const count of told.counts) {
+				const entry = entries.get(count.name);
+				if (entry === undefined) {
+					continue;
+				}
+
+				learn(entry, sent.get(count.name)!, count, {sentAt, time: now()});
+				answerWaiting(entry, ({held}) => held > 0);
+			}
+		} catch {
+			for (const {name} of reports) {
+				const entry = entries.get(name);
+				if (entry !== undefined) {
+					answerWaiting(entry, ({used, limit}) => used < limit);
+				}
+			}
+		} finally {
+			ending.abort();
+		}
+	};
+
+	const tellAll = async (): Promise<void> => {
+		endWindows(now());
+		const reports = [...entries].filter(([, entry]) => isChanged(entry) || entry.held > 0).map(([name, entry]) => reportOn(name, entry));
+		if (reports.length > 0) {
+			lastAt = now();
+			await tell(reports);
+		}
+
+		isPlanned = false;
+		if (reports.length > 0) {
+			plan();
+		}
+	};
+
+	const plan = (): void => {
+		if (isPlanned) {
+			return;
+		}
+
+		isPlanned = true;
+		setTimeout(() => {
+			void tellAll();
+		}, Math.max(0, lastAt + intervalMilliseconds - now())).unref();
+	};
+
+	const mayPassUnasked = ({window, used, limit}: Entry, time: number): boolean =>
+		window === undefined && time - toldAt < intervalMilliseconds && used < Math.floor(limit * unaskedPart / processCount);
+
+	return async (name, limit) => {
+		const time = now();
+		const known = entries.get(name);
+		const entry = known !== undefined && (known.end > time || known.waiting.length > 0) ? known : begin(name, limit, time);
+		if (entry.waiting.length === 0) {
+			if (isFull(entry)) {
+				return refusal(entry, time);
+			}
+
+			if ((entry.held > 0 && entry.heldUntil > time) || mayPassUnasked(entry, time)) {
+				plan();
+				return letThrough(entry, time);
+			}
+		}
+
+		plan();
+		return new Promise(resolve => {
+			entry.waiting.push(resolve);
+		});
+	};
+};

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {type NewAbility} from '../../source/service/store/changes.ts';
+import {openStore} from '../../source/service/store/open-store.ts';
+import {type ListChange, type Store} from '../../source/service/store/store.ts';
+import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+
+const lamps: NewAbility = {
+	name: 'lamps',
+	category: 'skill',
+	description: '',
+	triggerPhrases: [],
+	files: [{path: 'main.py', bytes: new Uint8Array(1)}],
+	installedAs: true,
+	changedAt: new Date('2026-01-02T03:04:05Z'),
+};
+
+const databaseOf = (url: string): string => new URL(url).pathname.slice(1);
+
+/** Waits until a store listens, and knows what there is. */
+const waitForListening = async (url: string): Promise<void> => {
+	const {administer} = await sharedPostgres();
+	await waitUntil(async () => {
+		const rows = await administer(`select 1 from pg_stat_activity where datname = '${databaseOf(url)}' and state = 'idle' and query ilike 'listen%'`);
+		return rows.length > 0;
+	});
+};
+
+const toggle = async (store: Store, accountId: number, id: number) => (await store.installed.change(accountId, id, ({enabled}) => ({enabled: !enabled}))).versions;
+
+test('who watches is told once of each change, by this process or by another one, and of nothing when he has stopped', {skip}, async () => {
+	const url = await (await sharedPostgres()).createDatabase();
+	const [here, there] = [await openStore(url), await openStore(url)];
+	const accountId = await here.accounts.ensure('home');
+	const {result: id} = await here.abilities.add(accountId, lamps, () => undefined);
+	const told: ListChange[] = [];
+	const unwatch = here.watch(change => {
+		told.push(change);
+	});
+	await waitForListening(url);
+	const {installed} = await toggle(here, accountId, id);
+	assert.deepEqual(told, [{accountId, list: 'installed', version: installed}]);
+
+	const {versions} = await there.installed.remove(accountId, id);
+	await waitUntil(() => told.length >= 3);
+	assert.deepEqual(told.slice(1).toSorted((a, b) => a.list.localeCompare(b.list)), [
+		{accountId, list: 'abilities', version: versions.abilities},
+		{accountId, list: 'installed', version: versions.installed},
+	]);
+	// Each notice has come by now, as one of a later change has.
+	const other = await there.accounts.ensure('other');
+	await there.abilities.add(other, lamps, () => undefined);
+	await waitUntil(() => told.some(change => change.accountId === other));
+	assert.equal(told.filter(change => change.accountId === accountId).length, 3);
+
+	unwatch();
+	const count = told.length;
+	await there.installed.add(accountId, id);
+	await here.installed.list(accountId);
+	assert.equal(told.length, count);
+	await Promise.all([here.close(), there.close()]);
+});
+
+test('a change whose notice is lost is told all the same, and so is one while the connection was lost', {skip}, async () => {
+	const server = await sharedPostgres();
+	const url = await server.createDatabase();
+	const store = await openStore(url);
+	const accountId = await store.accounts.ensure('home');
+	const told: string[] = [];
+	store.watch(({version}) => {
+		told.push(version);
+	});
+	await waitForListening(url);
+	// As a process that was killed between its commit and its notice.
+	await server.administer('update switchboard.accounts set agents_version = \'lost\'', url);
+	await waitUntil(() => told.includes('lost'));
+
+	await server.administer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${databaseOf(url)}'`);
+	await server.administer('update switchboard.accounts set agents_version = \'missed\'', url);
+	await waitUntil(() => told.includes('missed'));
+	await waitForListening(url);
+	await server.administer(`select pg_notify('switchboard', '["another", ${accountId}, "notified", "", ""]'), pg_notify('switchboard', 'no notice')`, url);
+	await waitUntil(() => told.includes('notified'));
+	await store.close();
+});
