@@ -43,5 +43,6 @@ if (isWanted('service')) {
 	}
 }
 
-console.log(`medians of ${rounds} starts, 80×24, in ${Math.round((Date.now() - started) / 1000)} s\n`);
+const seconds = Math.round((Date.now() - started) / 1000);
+console.log(wantedScreens.length > 0 ? `medians of ${rounds} starts, 80×24, in ${seconds} s\n` : `in ${seconds} s\n`);
 console.log(tableOf(figures).join('\n'));

@@ -126,7 +126,7 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	await describeRoutes(app);
 	const familyParts = {
 		store,
-		lists: createLists(admission.takeListRoom),
+		lists: createLists({takeRoom: admission.takeListRoom, isCompressing: !parts.isOwn}),
 		connections,
 		limits: parts.limits,
 		keyCheck: {findCaller, countWrongKey: createWrongKeyCounter(countShared), onWrongKey},

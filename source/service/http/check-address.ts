@@ -4,7 +4,7 @@ import {storedTextProblem} from '../../interface/stored-text.ts';
 
 const isText = (encoded: string): boolean => {
 	try {
-		return storedTextProblem(decodeURIComponent(encoded)) === undefined;
+		return storedTextProblem(encoded.includes('%') ? decodeURIComponent(encoded) : encoded) === undefined;
 	} catch {
 		return false;
 	}

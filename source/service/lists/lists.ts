@@ -1,5 +1,6 @@
 import {type Caller} from '../callers.ts';
 import {type Release} from '../http/room.ts';
+import {chooseCoding, type Coding, leastCompressedBytes} from './content-coding.ts';
 import {createListCache, type ListText} from './list-cache.ts';
 import {type ListForm} from './list-form.ts';
 import {writeList} from './write-list.ts';
@@ -32,15 +33,23 @@ export type Lists = {
 	@returns `undefined` if there is no room for it in memory, or if nobody waits for it any more.
 	*/
 	read(form: ListForm, asker: Asker): Promise<ListText | undefined>;
+	/** The coding in which to send a list to a client that sent this `Accept-Encoding`; `undefined` to send it as it is. */
+	codingOf(text: ListText, acceptEncoding: string | undefined): Coding | undefined;
+};
+
+type ListsOptions = {
+	/**
+	Waits for the memory that a list takes while it is read and written; `undefined` if there is none in time, or if the signal says
+	that it is not needed any more.
+	*/
+	readonly takeRoom: (group: string, signal: AbortSignal) => Promise<Release | undefined>;
+	/** False where no line is between service and client. */
+	readonly isCompressing: boolean;
 };
 
 const keyOf = ({name}: ListForm, {accountId}: Caller): string => `${accountId} ${name}`;
 
-/**
-@param takeRoom - waits for the memory that a list takes while it is read and written; `undefined` if there is none in time, or if
-the signal says that it is not needed any more.
-*/
-export const createLists = (takeRoom: (group: string, signal: AbortSignal) => Promise<Release | undefined>): Lists => {
+export const createLists = ({takeRoom, isCompressing}: ListsOptions): Lists => {
 	const cache = createListCache(cacheBytes);
 	const flights = new Map<string, Flight>();
 
@@ -93,6 +102,7 @@ export const createLists = (takeRoom: (group: string, signal: AbortSignal) => Pr
 	};
 
 	return {
+		codingOf: ({bytes}, acceptEncoding) => isCompressing && bytes.length >= leastCompressedBytes ? chooseCoding(acceptEncoding) : undefined,
 		find: (form, caller) => cache.find(keyOf(form, caller), caller.versions[form.list]),
 		async read(form, asker) {
 			if (asker.gone.aborted) {

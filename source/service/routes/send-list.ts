@@ -3,7 +3,7 @@ import {type FastifyReply, type FastifyRequest} from 'fastify';
 import {type Caller} from '../callers.ts';
 import {goneSignal, groupOf, refuseForNow} from '../http/admission.ts';
 import {tellVersion} from '../http/list-versions.ts';
-import {chooseCoding, type Coding, leastCompressedBytes} from '../lists/content-coding.ts';
+import {type Coding} from '../lists/content-coding.ts';
 import {entityTag, findMatch} from '../lists/entity-tags.ts';
 import {type ListText} from '../lists/list-cache.ts';
 import {type ListForm} from '../lists/list-form.ts';
@@ -37,7 +37,7 @@ const send = async (lists: Lists, form: ListForm, sender: Sender, addHeaders: (s
 		return reply.hijack();
 	}
 
-	const coding = text.bytes.length < leastCompressedBytes ? undefined : chooseCoding(request.headers['accept-encoding']);
+	const coding = lists.codingOf(text, request.headers['accept-encoding']);
 	void reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'accept-encoding');
 	addHeaders({text, coding});
 	if (coding === undefined) {

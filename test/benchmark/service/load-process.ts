@@ -18,8 +18,7 @@ type Autocannon = (options: {
 	setupClient(client: {setRequests(requests: readonly Request[]): void}): void;
 }) => Promise<{
 	readonly duration: number;
-	readonly latency: {readonly p50: number; readonly p99: number; readonly max: number};
-	readonly throughput: {readonly average: number};
+	readonly latency: {readonly p99: number};
 	readonly statusCodeStats: Readonly<Record<string, {readonly count: number}>>;
 	readonly errors: number;
 }>;
@@ -34,7 +33,7 @@ const requestsOf = ({requests, headers}: Load, connection: number): readonly Req
 
 const send = async (load: Load): Promise<LoadResult> => {
 	let connection = 0;
-	const {duration, latency, throughput, statusCodeStats, errors} = await autocannon({
+	const {duration, latency, statusCodeStats, errors} = await autocannon({
 		url: load.address,
 		connections: load.connections,
 		duration: load.seconds,
@@ -53,7 +52,6 @@ const send = async (load: Load): Promise<LoadResult> => {
 	return {
 		answersPerSecond: (statusCodeStats[ownStatus]?.count ?? 0) / duration,
 		otherAnswers,
-		bytesPerSecond: throughput.average,
 		p99Milliseconds: latency.p99,
 	};
 };

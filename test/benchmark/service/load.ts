@@ -18,7 +18,6 @@ export type LoadResult = {
 	readonly answersPerSecond: number;
 	/** Those of another status, and requests without an answer. */
 	readonly otherAnswers: number;
-	readonly bytesPerSecond: number;
 	readonly p99Milliseconds: number;
 };
 

@@ -167,6 +167,12 @@ test('a short list is not compressed', async () => {
 	assert.deepEqual([headers['content-encoding'], body.toString()], [undefined, '[]']);
 });
 
+test('a list is not compressed by a service that the client itself runs', async () => {
+	await using service = await startTestService({ephemeralKey: 'sb_own'});
+	const {headers} = await readCoded(service, paths.abilities, 'Accept-Encoding: gzip, br\r\n');
+	assert.equal(headers['content-encoding'], undefined);
+});
+
 test('agents in an object are compressed too, and follow each change', async () => {
 	await using service = await startTestService();
 	const ask = async () => service.ask('POST', '/api/sdk/get_personalities', {key: null, body: {api_key: service.key}});

@@ -28,7 +28,7 @@ const askerOf = (version: string, gone = new AbortController().signal): Asker =>
 	gone,
 });
 
-const withRoom = () => createLists(async () => () => undefined);
+const withRoom = () => createLists({takeRoom: async () => () => undefined, isCompressing: true});
 
 test('all who ask for a list while it is read share one read, and those after it need none', async () => {
 	const {reads, form} = createReads();
@@ -77,7 +77,7 @@ test('a list that nobody waits for any more is not read', async () => {
 	const {reads, form} = createReads();
 	const room = Promise.withResolvers<() => void>();
 	let isGivenBack = false;
-	const lists = createLists(async () => room.promise);
+	const lists = createLists({takeRoom: async () => room.promise, isCompressing: true});
 	const gone = new AbortController();
 	const answer = lists.read(form, askerOf('first', gone.signal));
 	gone.abort();

@@ -6,6 +6,7 @@ import {type Engine} from './engine.ts';
 import {allocateId} from './ids.ts';
 import {getAbility} from './read-abilities.ts';
 import {readList} from './read-list.ts';
+import {readRecords} from './read-records.ts';
 import {getCurrentRelease} from './releases.ts';
 import {type Database, flag, parseStrings} from './tables.ts';
 import {writeAccount} from './write-account.ts';
@@ -47,10 +48,8 @@ const toRecord = (row: Row): InstalledRecord => ({
 	shortcut: false,
 });
 
-const listInstalled = async (database: Database, accountId: number): Promise<readonly InstalledRecord[]> => {
-	const rows = await selectInstalled(database, accountId).orderBy('installed.id').execute();
-	return rows.map(row => toRecord(row));
-};
+const listInstalled = async (database: Database, accountId: number): Promise<readonly InstalledRecord[]> =>
+	readRecords(selectInstalled(database, accountId).orderBy('installed.id'), toRecord);
 
 /** Finds it by its own id or by that of its ability: no number means both (`allocateId`). */
 const getInstalled = async (database: Database, accountId: number, id: number): Promise<InstalledRecord> => {

@@ -1,5 +1,6 @@
 import {type AbilityRecord} from '../../records.ts';
 import {notFound} from '../store-errors.ts';
+import {readRecords} from './read-records.ts';
 import {type Database, parseStrings} from './tables.ts';
 
 const selectAbilities = (database: Database, accountId: number) =>
@@ -53,8 +54,7 @@ const toRecord = (row: Row, releases: readonly Version[]): AbilityRecord => ({
 /** The abilities of an account, oldest first. */
 export const listAbilities = async (database: Database, accountId: number): Promise<AbilityRecord[]> => {
 	const releases = Map.groupBy(await selectReleases(database, accountId).execute(), release => release.ability_id);
-	const rows = await selectAbilities(database, accountId).orderBy('abilities.id').execute();
-	return rows.map(row => toRecord(row, releases.get(row.id) ?? []));
+	return readRecords(selectAbilities(database, accountId).orderBy('abilities.id'), row => toRecord(row, releases.get(row.id) ?? []));
 };
 
 /**
