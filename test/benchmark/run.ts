@@ -1,6 +1,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {skipWithoutPostgres, startPostgres} from '../helpers/postgres.ts';
 import {tableOf, type Figure} from './figures.ts';
 import {measureScreens, screenParts} from './screen-figures.ts';
 import {serviceFigures} from './service/service-figures.ts';
@@ -31,7 +32,15 @@ if (wantedScreens.length > 0) {
 }
 
 if (isWanted('service')) {
-	await note(serviceFigures(home, {SQLite: path.join(home.folder, 'service')}));
+	await note(serviceFigures(home, 'SQLite', path.join(home.folder, 'service')));
+	if (skipWithoutPostgres === false) {
+		// What is answered is on the disk, as with SQLite.
+		const server = await startPostgres({fsync: true});
+		await note(serviceFigures(home, 'PostgreSQL', await server.createDatabase()));
+		await server.stop();
+	} else {
+		console.error(`Not measured: ${skipWithoutPostgres}.`);
+	}
 }
 
 console.log(`medians of ${rounds} starts, 80×24, in ${Math.round((Date.now() - started) / 1000)} s\n`);

