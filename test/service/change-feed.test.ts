@@ -248,7 +248,7 @@ test('a client that does not read its stream loses it', async t => {
 	socket.pause();
 	await waitUntil(() => {
 		for (let count = 0; count < 1000; count++) {
-			tell({accountId: 1, list: 'installed', version: 'x'.repeat(100)});
+			tell({accountId: 1, list: 'installed', version: `${count}`.padStart(100, 'x')});
 		}
 
 		return watcherCount === 0;

@@ -69,10 +69,12 @@ const createSharedHold = (room: Room) => {
 		const release = await shared.release;
 		const leave = (): void => {
 			shared.answerCount--;
-			if (shared.answerCount === 0) {
-				holds.delete(bytes);
-				release?.();
+			if (shared.answerCount !== 0) {
+				return;
 			}
+
+			holds.delete(bytes);
+			release?.();
 		};
 
 		if (release === undefined) {
