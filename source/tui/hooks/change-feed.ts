@@ -49,8 +49,9 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 	let isLost = false;
 
 	const isUpToDate = (resource: Resource, {version}: Outdated): boolean => {
-		const list = queryClient.getQueryData<SeenList<unknown>>(resourceKeys.list(resource));
-		return version !== undefined && list?.version !== undefined && ownVersions.isBetween(resource, list.version, version);
+		const {data: list, status} = queryClient.getQueryState<SeenList<unknown>>(resourceKeys.list(resource)) ?? {};
+		// One that could not be read says so until it is.
+		return status !== 'error' && version !== undefined && list?.version !== undefined && ownVersions.isBetween(resource, list.version, version);
 	};
 
 	const endPauses = (): void => {

@@ -192,8 +192,14 @@ test('a service that cannot be reached is shown as away at once, and what change
 		socket.destroy();
 	});
 	await app.waitForFrame(includes('unreachable'));
-	await toggle(service, 'pantry');
 	relay.put();
+	await app.waitForFrame(includes('live'));
+	await app.waitUntil(() => app.session().changeFeed.isOpen());
+
+	await relay.refuse();
+	await app.waitForFrame(includes('unreachable'));
+	await toggle(service, 'pantry');
+	await relay.listen();
 	await app.waitForFrame(lines => includes('live')(lines) && shows('pantry', before === 'on' ? 'off' : 'on')(lines));
 	await app.waitUntil(() => app.session().changeFeed.isOpen());
 });
