@@ -1,6 +1,6 @@
 import {type FastifyInstance} from 'fastify';
+import {changeFeedPath} from '../../interface/endpoints.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {changeFeedPath} from '../../interface/list-versions.ts';
 import {type Store} from '../store/store.ts';
 import {createChangeStream, type ChangeStream} from './change-stream.ts';
 import {type Connections} from './connections.ts';

@@ -1,10 +1,11 @@
 import {type ServerResponse} from 'node:http';
 import {type FastifyReply, type FastifyRequest} from 'fastify';
-import {eventStreamType, formatListChange} from '../../interface/list-versions.ts';
+import {eventStreamType} from '../../interface/endpoints.ts';
 import {type Caller} from '../callers.ts';
 import {listNames, type ListName, type ListVersions} from '../store/store.ts';
 import {addressGroupOf} from './address-group.ts';
 import {callerOf} from './authorize.ts';
+import {formatChange} from './list-versions.ts';
 
 /** What a client that does not read may leave in memory. */
 const maximumUnreadBytes = 64 * 1024;
@@ -63,7 +64,7 @@ export const createChangeStream = (request: FastifyRequest, reply: FastifyReply)
 				}
 
 				told.set(resource, version);
-				send(formatListChange({resource, version}));
+				send(formatChange(resource, version));
 			}
 		},
 		keepAlive() {

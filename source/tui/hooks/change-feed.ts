@@ -1,8 +1,7 @@
 import {type QueryClient} from '@tanstack/react-query';
 import {type Client} from '../../client/client.ts';
 import {followChanges} from '../../client/follow-changes.ts';
-import {resources} from '../../interface/list-versions.ts';
-import {type Resource} from '../../interface/records.ts';
+import {resources, type Resource} from '../../interface/records.ts';
 import {createObservable, type Observable} from '../observable.ts';
 import {resourceKeys, type SeenList} from './list-cache.ts';
 import {type OwnVersions} from './own-versions.ts';
