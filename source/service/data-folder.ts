@@ -32,6 +32,11 @@ export const databaseFilesIn = (folder: string): readonly string[] => databaseFi
 /** The log of internal errors, and the one before it. */
 export const logFilesIn = (folder: string): readonly [current: string, earlier: string] => [path.join(folder, 'service.log'), path.join(folder, 'service.log.1')];
 
+/** The log of the requests to the service of the terminal UI, and the one before it. */
+export const requestLogFilesIn = (folder: string): readonly [current: string, earlier: string] => [path.join(folder, 'requests.log'), path.join(folder, 'requests.log.1')];
+
+const ownFilesIn = (folder: string): readonly string[] => [...databaseFilesIn(folder), ...logFilesIn(folder), ...requestLogFilesIn(folder)];
+
 /** True if a data folder has a database. */
 export const hasDatabase = (folder: string): boolean => lstatSync(databaseFile(folder), {throwIfNoEntry: false}) !== undefined;
 
@@ -91,7 +96,7 @@ const refuseForeignFolder = (folder: string): void => {
 		return;
 	}
 
-	const ownNames = new Set([...databaseFilesIn(folder), ...logFilesIn(folder)].map(file => path.basename(file)));
+	const ownNames = new Set(ownFilesIn(folder).map(file => path.basename(file)));
 	const foreign = readdirSync(folder).find(name => !ownNames.has(name) && name !== 'lost+found');
 	if (foreign !== undefined) {
 		refuse(folder, `${folder} holds other files, such as “${cleanText(foreign, 60)}”, and no database of Switchboard.`);
@@ -100,7 +105,7 @@ const refuseForeignFolder = (folder: string): void => {
 
 /** A link leads to something that is not ours, and a database with two names would have two logs of changes. */
 const refuseLinks = (folder: string): void => {
-	for (const file of [...databaseFilesIn(folder), ...logFilesIn(folder)]) {
+	for (const file of ownFilesIn(folder)) {
 		const found = lstatSync(file, {throwIfNoEntry: false});
 		if (found?.isSymbolicLink()) {
 			refuse(folder, `${file} is a link, and links are not followed here.`, 'Put the file itself there.');

@@ -11,7 +11,7 @@ import {type RunningService, type ServiceOptions} from './service.ts';
 import {type WorkerMessage} from './worker-messages.ts';
 
 /** Without notes: a person who did not ask for the sample home need not know that it was added before. */
-type LocalService = Omit<RunningService, 'notes'> & {
+type LocalService = Pick<RunningService, 'baseAddress' | 'close'> & {
 	/** Valid for this run only, on the account `default`. */
 	readonly apiKey: string;
 	/** Resolves when the service has stopped: with an error if it stopped by itself, with `undefined` after `close`. */

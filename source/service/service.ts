@@ -1,11 +1,25 @@
+import {Server as TlsServer} from 'node:tls';
 import {type FastifyInstance} from 'fastify';
 import {isDatabaseUrl} from '../platform/database-url.ts';
 import {createFindCaller} from './callers.ts';
 import {defaultAccount} from './default-account.ts';
 import {createApp, type Tls} from './http/app.ts';
-import {createErrorLog, type ErrorLog, type Report} from './http/error-log.ts';
+import {
+	createErrorLog,
+	type ErrorLog,
+	type LogError,
+	type Report,
+} from './http/error-log.ts';
 import {type LineLimits, lineLimits} from './http/line-limits.ts';
-import {checkTls, formatBaseAddress, listen} from './http/listen.ts';
+import {
+	checkTls,
+	listen,
+	type Listening,
+	type ListenTarget,
+} from './http/listen.ts';
+import {type MetricsAddress} from './observability/metrics-server.ts';
+import {joinListeners, type OnRequest} from './observability/observe-requests.ts';
+import {type RunningMetrics, startMetrics} from './observability/start-metrics.ts';
 import {readSampleHome} from './sample/read-sample-home.ts';
 import {openStore} from './store/open-store.ts';
 import {type Store} from './store/store.ts';
@@ -17,13 +31,15 @@ export type ServiceOptions = {
 	readonly host?: string;
 	/** 0, the default, means any free port. */
 	readonly port?: number;
+	/** Where to listen instead of an address. */
+	readonly socket?: Exclude<ListenTarget, {readonly host: string}> | undefined;
 	/** If given, the service uses https. */
 	readonly tls?: Tls;
 	/** Requests a minute and key; `undefined` for no limit. */
 	readonly requestsPerMinute?: number | undefined;
 	/** What each account may hold; `undefined` for no limit. */
 	readonly quotaBytes?: number | undefined;
-	/** The proxies whose `X-Forwarded-For` counts: addresses, or networks as ADDRESS/BITS. None by default. */
+	/** The proxies whose `X-Forwarded-For` counts (`createProxyCheck`). None by default. */
 	readonly trustedProxies?: readonly string[];
 	/** Other limits than the usual ones; given by tests only. */
 	readonly limits?: Partial<LineLimits>;
@@ -35,15 +51,29 @@ export type ServiceOptions = {
 	readonly ephemeralKey?: string;
 	/** Told at once, in whole sentences, of trouble with the disk, the database or the log; the same once a minute at most. */
 	readonly report?: Report;
+	/** Told of each request once it has ended. It must be quick, and never throw. */
+	readonly onRequest?: OnRequest;
+	/** Told of each error that is logged. */
+	readonly onError?: LogError;
+	/** Where `/metrics` is served for Prometheus; nowhere by default. Port 0 is any free one. */
+	readonly metrics?: MetricsAddress;
 	/** How often it looks whether the files of the database are still there; by default every 5 s. */
 	readonly checkIntervalMilliseconds?: number;
 };
 
 export type RunningService = {
-	/** `http://HOST:PORT` or `https://HOST:PORT`, without a trailing slash. */
+	/** `http://HOST:PORT` or `https://HOST:PORT`, without a trailing slash, or `unix:PATH`. */
 	readonly baseAddress: string;
+	/** `http://HOST:PORT/metrics`, if the metrics are served. */
+	readonly metricsAddress: string | undefined;
 	/** Notes for the person who started the service, such as why the sample home was not added. */
 	readonly notes: readonly string[];
+	/**
+	Uses another certificate for connections that are opened from now on.
+
+	@throws SwitchboardError if it is not valid: the one before stays in use.
+	*/
+	renewCertificate(tls: Tls): void;
 	/** Accepts no new connections, finishes the answers in progress, then closes the database. */
 	close(): Promise<void>;
 };
@@ -72,30 +102,26 @@ const checkRegularly = (store: Store, log: ErrorLog, intervalMilliseconds = 5000
 	}
 }, intervalMilliseconds).unref();
 
-const stop = async (app: FastifyInstance, store: Store): Promise<void> => {
+const stop = async (app: FastifyInstance, store: Store, {remove}: Listening): Promise<void> => {
 	try {
+		remove();
 		await app.close();
 	} finally {
 		await store.close();
 	}
 };
 
-/**
-Starts the bundled service on a data folder, which is created if it is missing, or on a database.
-
-@throws SwitchboardError if the folder, the database, the address or the certificate cannot be used.
-*/
-export const startService = async (options: ServiceOptions): Promise<RunningService> => {
-	const {host = '127.0.0.1', port = 0, tls, report = () => undefined} = options;
+const startWith = async (options: ServiceOptions, metrics: RunningMetrics | undefined): Promise<RunningService> => {
+	const {host = '127.0.0.1', port = 0, socket, tls, report = () => undefined} = options;
 	if (tls !== undefined) {
 		checkTls(tls);
 	}
 
-	const store = await openStore(options.location, {quotaBytes: options.quotaBytes});
+	const store = await openStore(options.location, {quotaBytes: options.quotaBytes, onQuery: metrics?.onQuery});
 	try {
 		await store.releases.removeUnfinished();
 		const notes = await prepareAccount(store, options);
-		const log = createErrorLog(isDatabaseUrl(options.location) ? undefined : options.location, report);
+		const log = createErrorLog(isDatabaseUrl(options.location) ? undefined : options.location, report, options.onError);
 		const app = await createApp({
 			store,
 			findCaller: createFindCaller(store.accounts, options.ephemeralKey),
@@ -106,22 +132,51 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 			trustedProxies: options.trustedProxies ?? [],
 			limits: {...lineLimits, ...options.limits},
 			isReadOnly: options.isReadOnly ?? false,
+			onRequest: joinListeners([options.onRequest, metrics?.onRequest]),
+			onWrongKey: metrics?.onWrongKey,
 		});
-		const actualPort = await listen(app, host, port);
+		metrics?.watchConnections(app.server);
+		const listening = await listen(app, socket ?? {host, port}, tls === undefined ? 'http' : 'https');
 		const checks = checkRegularly(store, log, options.checkIntervalMilliseconds);
 		let closing: Promise<void> | undefined;
 		return {
-			baseAddress: formatBaseAddress(tls === undefined ? 'http' : 'https', host, actualPort),
+			baseAddress: listening.baseAddress,
+			metricsAddress: metrics?.address,
 			notes,
+			renewCertificate(renewed) {
+				checkTls(renewed);
+				if (app.server instanceof TlsServer) {
+					app.server.setSecureContext(renewed);
+				}
+			},
 			async close() {
 				clearInterval(checks);
 				log.writeWaiting();
-				closing ??= stop(app, store);
-				return closing;
+				closing ??= stop(app, store, listening);
+				try {
+					await closing;
+				} finally {
+					await metrics?.close();
+				}
 			},
 		};
 	} catch (error) {
 		await store.close();
+		throw error;
+	}
+};
+
+/**
+Starts the bundled service on a data folder, which is created if it is missing, or on a database.
+
+@throws SwitchboardError if the folder, the database, the address or the certificate cannot be used.
+*/
+export const startService = async (options: ServiceOptions): Promise<RunningService> => {
+	const metrics = options.metrics && await startMetrics(options.metrics);
+	try {
+		return await startWith(options, metrics);
+	} catch (error) {
+		await metrics?.close();
 		throw error;
 	}
 };

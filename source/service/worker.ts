@@ -1,25 +1,34 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {flushCompileCacheSoon} from '../platform/flush-compile-cache.ts';
+import {requestLogFilesIn} from './data-folder.ts';
+import {createFileWriter} from './observability/file-writer.ts';
+import {createServiceLog} from './observability/service-log.ts';
 import {type RunningService, type ServiceOptions, startService} from './service.ts';
 import {type WorkerMessage} from './worker-messages.ts';
 
 /*
 The entry of the worker thread in which `startLocalService` runs the service: it starts, reports its address, and stops at
-the parent's message. An error after that ends the thread, which the parent notices.
+the parent's message. An error after that ends the thread, which the parent notices. Requests are logged to a file, since the
+screen is the UI's.
 */
 
 const send = (message: WorkerMessage): void => {
 	parentPort?.postMessage(message);
 };
 
+const options = workerData as ServiceOptions;
+const requestFile = createFileWriter(requestLogFilesIn(options.location));
+const {logRequest} = createServiceLog('json', requestFile.writeLine);
+
 const stop = async (service: RunningService): Promise<void> => {
 	await service.close();
+	requestFile.flush();
 	parentPort?.close();
 };
 
 try {
-	const service = await startService(workerData as ServiceOptions);
+	const service = await startService({...options, onRequest: logRequest});
 	parentPort?.once('message', () => {
 		void stop(service);
 	});

@@ -18,7 +18,7 @@ import {setVariables} from '../helpers/set-variables.ts';
 import {modeOf, temporaryDataFolder, temporaryFolder} from '../helpers/temporary-folder.ts';
 import {startTestService} from './running-service.ts';
 
-const names = ['switchboard.db', 'switchboard.db-wal', 'switchboard.db-shm', 'service.log', 'service.log.1'];
+const names = ['switchboard.db', 'switchboard.db-wal', 'switchboard.db-shm', 'service.log', 'service.log.1', 'requests.log', 'requests.log.1'];
 
 for (const name of names) {
 	test(`a ${name} that is a link is refused, and what it leads to stays as it is`, async () => {

@@ -3,6 +3,7 @@ import fastify, {type FastifyInstance, type FastifyRequest} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type FindCaller} from '../callers.ts';
 import {createLists} from '../lists/lists.ts';
+import {createRequestObserver, type OnRequest} from '../observability/observe-requests.ts';
 import {type Store} from '../store/store.ts';
 import {acceptJson} from './accept-json.ts';
 import {limitMemory} from './admission.ts';
@@ -13,9 +14,11 @@ import {createErrorHandler, type ErrorHandlerOptions} from './error-handler.ts';
 import {addBodyFamily, addHeaderFamily} from './families.ts';
 import {addOpenApiDocument, describeRoutes} from './open-api.ts';
 import {formBytes} from './forms.ts';
+import {addHealth} from './health.ts';
 import {type LineLimits} from './line-limits.ts';
 import {addRateLimit} from './rate-limit.ts';
 import {createWrongKeyCounter} from './wrong-keys.ts';
+import {createProxyCheck} from './trusted-proxies.ts';
 import {validatorCompiler} from './validation.ts';
 
 export type Tls = {
@@ -28,11 +31,15 @@ type AppParts = ErrorHandlerOptions & {
 	readonly findCaller: FindCaller;
 	readonly requestsPerMinute: number | undefined;
 	readonly tls: Tls | undefined;
-	/** The proxies whose `X-Forwarded-For` counts: addresses, or networks as ADDRESS/BITS. */
+	/** The proxies whose `X-Forwarded-For` counts (`createProxyCheck`). */
 	readonly trustedProxies: readonly string[];
 	readonly limits: LineLimits;
 	/** True to refuse every change. */
 	readonly isReadOnly: boolean;
+	/** Told of each request once it has ended. */
+	readonly onRequest?: OnRequest | undefined;
+	/** Told of each wrong key. */
+	readonly onWrongKey?: (() => void) | undefined;
 };
 
 /** Limits how long a client that sends its header slowly can hold a connection; the rest is in `line-limits.ts`. */
@@ -50,11 +57,11 @@ const bodyLimitBytes = 1024 * 1024;
 /** A serializer of Fastify's joins a long list from hundreds of thousands of parts, which take five times the memory of the list. */
 const serializerOptions = {largeArrayMechanism: 'json-stringify', largeArraySize: 1000} as const;
 
-const createServer = ({tls, trustedProxies, limits}: AppParts, errorHandler: ReturnType<typeof createErrorHandler>): {readonly app: FastifyInstance; readonly connections: Connections} => {
+const createServer = ({tls, trustedProxies, limits, onRequest}: AppParts, errorHandler: ReturnType<typeof createErrorHandler>): {readonly app: FastifyInstance; readonly connections: Connections} => {
 	const clientErrors = createClientErrors(() => connections);
 	const options = {
 		clientErrorHandler: clientErrors.handle,
-		trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+		trustProxy: trustedProxies.length === 0 ? false : createProxyCheck(trustedProxies),
 		bodyLimit: bodyLimitBytes,
 		keepAliveTimeout: limits.idleMilliseconds,
 		exposeHeadRoutes: false,
@@ -65,7 +72,9 @@ const createServer = ({tls, trustedProxies, limits}: AppParts, errorHandler: Ret
 	const app: FastifyInstance = tls === undefined
 		? fastify({...options, http: serverOptions})
 		: fastify({...options, https: {...tls, ...serverOptions, handshakeTimeout: limits.handshakeMilliseconds}});
-	const connections = trackConnections(app.server, limits, trustedProxies);
+	const observer = onRequest && createRequestObserver(onRequest);
+	observer?.watch(app);
+	const connections = trackConnections(app.server, limits, trustedProxies, observer?.onEnd);
 	clientErrors.watch(app.server);
 	return {app, connections};
 };
@@ -92,7 +101,7 @@ const endConnectionsOnStop = (app: FastifyInstance, connections: Connections): v
 
 /** The web application with all routes, not yet listening. */
 export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
-	const {store, findCaller, isReadOnly} = parts;
+	const {store, findCaller, isReadOnly, onWrongKey} = parts;
 	const errorHandler = createErrorHandler(parts);
 	const {app, connections} = createServer(parts, errorHandler);
 	app.setValidatorCompiler(validatorCompiler);
@@ -114,10 +123,18 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	const limit = await addRateLimit(app, parts.requestsPerMinute);
 	await describeRoutes(app);
 	const familyParts = {
-		store, lists: createLists(admission.takeListRoom), connections, limits: parts.limits, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter()}, admission, limit, isReadOnly,
+		store,
+		lists: createLists(admission.takeListRoom),
+		connections,
+		limits: parts.limits,
+		keyCheck: {findCaller, countWrongKey: createWrongKeyCounter(), onWrongKey},
+		admission,
+		limit,
+		isReadOnly,
 	};
 	await app.register(async family => addHeaderFamily(family, familyParts));
 	await app.register(async family => addBodyFamily(family, familyParts));
 	addOpenApiDocument(app);
+	addHealth(app, store);
 	return app;
 };

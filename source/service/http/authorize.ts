@@ -27,16 +27,21 @@ const keyOfBody = (body: unknown): unknown => isJsonObject(body) ? body[apiKeyFi
 export type KeyCheck = {
 	readonly findCaller: FindCaller;
 	readonly countWrongKey: CountWrongKey;
+	/** Told of each wrong key. */
+	readonly onWrongKey?: (() => void) | undefined;
 };
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Sets the caller of a request, if the key is right. */
-const identify = async ({findCaller, countWrongKey}: KeyCheck, key: unknown, ...[request, reply]: Parameters<Hook>): Promise<void> => {
+const identify = async ({findCaller, countWrongKey, onWrongKey}: KeyCheck, key: unknown, ...[request, reply]: Parameters<Hook>): Promise<void> => {
 	request.caller = typeof key === 'string' && key !== '' ? await findCaller(key) : undefined;
-	if (request.caller === undefined && key !== undefined) {
-		countWrongKey(request, reply);
+	if (request.caller !== undefined || key === undefined) {
+		return;
 	}
+
+	onWrongKey?.();
+	countWrongKey(request, reply);
 };
 
 const authorize = async (check: KeyCheck, key: unknown, expectedIn: string, ...[request, reply]: Parameters<Hook>): Promise<void> => {

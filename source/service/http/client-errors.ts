@@ -72,6 +72,7 @@ export const createClientErrors = (connections: () => Connections): {handle(erro
 			await closeOf(unfinished);
 			socket.destroy();
 		} else if (socket.writable) {
+			connections().tellRefusal(socket, refusal[0]);
 			writeAndClose(socket, refusal);
 		}
 	};

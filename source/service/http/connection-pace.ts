@@ -13,6 +13,10 @@ export type Exchange = {
 	isKeyAccepted: boolean;
 	/** True for an answer that says little for as long as the client stays. */
 	isKeptOpen: boolean;
+	/** The status of the answer, if it was written past the response. */
+	refusedWith: number | undefined;
+	/** To be called when the response is closed, or will never be. */
+	readonly end: () => void;
 };
 
 export type Connection = {

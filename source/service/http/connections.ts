@@ -1,5 +1,6 @@
+import {AsyncLocalStorage} from 'node:async_hooks';
 import {type IncomingMessage, type Server, type ServerResponse} from 'node:http';
-import {BlockList, isIP, type Socket} from 'node:net';
+import {type Socket} from 'node:net';
 import {addressGroup} from './address-group.ts';
 import {
 	hasLateBody,
@@ -9,6 +10,16 @@ import {
 } from './connection-pace.ts';
 import {type LineLimits} from './line-limits.ts';
 import {readSendQueues} from './send-queues.ts';
+import {createProxyCheck} from './trusted-proxies.ts';
+
+/** How a request ended. */
+export type EndedExchange = {
+	/** `undefined` if it could not be read. */
+	readonly request: IncomingMessage | undefined;
+	/** 499 if the client left before the answer began, as nginx has it. */
+	readonly status: number;
+	readonly milliseconds: number;
+};
 
 export type UnderWay = {
 	readonly unanswered: readonly ServerResponse[];
@@ -21,6 +32,8 @@ export type Connections = {
 	takeTurn(request: IncomingMessage, response: ServerResponse): Promise<void>;
 	/** What is under way on a connection. */
 	underWay(socket: Socket): UnderWay;
+	/** What was sent on a connection is refused with this status, past the response of its request. */
+	tellRefusal(socket: Socket, status: number): void;
 	/** The key of the request was right, so its body may take longer. */
 	acceptKey(request: IncomingMessage): void;
 	/** The answer to the request says little for as long as the client stays: it may be slow, but not silent. */
@@ -30,19 +43,9 @@ export type Connections = {
 	endAll(): void;
 };
 
-/** The remote end of a connection, which is the same for the plain socket and for the TLS socket on top of it. */
-const remoteEndOf = ({remoteAddress, remotePort}: Socket): string => `${remoteAddress} ${remotePort}`;
+const clientLeft = 499;
 
-const createNetworkList = (networks: readonly string[]): BlockList => {
-	const list = new BlockList();
-	for (const network of networks) {
-		const [address = '', bits] = network.split('/', 2);
-		const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-		list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
-	}
-
-	return list;
-};
+const statusOf = ({response, refusedWith}: Exchange): number => refusedWith ?? (response.headersSent ? response.statusCode : clientLeft);
 
 /**
 Tracks which connections of a server are open and which of them have an answer in progress, and closes those that take more
@@ -50,19 +53,19 @@ than their share: too many of an address, too many requests at once, or bytes th
 end idle connections too, but counts one that was opened and never used as busy: it would delay a stop until its timeout.
 
 @param trustedProxies - what comes from them comes from many senders, so only the limit for all counts.
+@param onEnd - is told of every request that was taken, once it has ended.
 */
-export const trackConnections = (server: Server, limits: LineLimits, trustedProxies: readonly string[]): Connections => {
+export const trackConnections = (server: Server, limits: LineLimits, trustedProxies: readonly string[], onEnd?: (ended: EndedExchange) => void): Connections => {
 	const open = new Set<Connection>();
 	const bySocket = new WeakMap<Socket, Connection>();
 	const exchanges = new WeakMap<IncomingMessage, Exchange>();
-	const proxies = createNetworkList(trustedProxies);
+	const isProxy = createProxyCheck(trustedProxies);
+	/** The connection that the server is taking. A TLS socket is made meanwhile, and so belongs to it; Node.js tells in no other way. */
+	const taking = new AsyncLocalStorage<WeakRef<Connection>>();
 	/** Until when no connection of an address is taken, because it sent a flood. */
 	const floods = new Map<string, number>();
 
-	const groupOf = ({remoteAddress = ''}: Socket): string | undefined => {
-		const family = isIP(remoteAddress);
-		return family !== 0 && proxies.check(remoteAddress, family === 6 ? 'ipv6' : 'ipv4') ? undefined : addressGroup(remoteAddress);
-	};
+	const groupOf = ({remoteAddress}: Socket): string | undefined => isProxy(remoteAddress) ? undefined : addressGroup(remoteAddress);
 
 	const add = (socket: Socket): Connection => {
 		const connection: Connection = {
@@ -80,6 +83,10 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		bySocket.set(socket, connection);
 		socket.once('close', () => {
 			open.delete(connection);
+			// The responses that wait for the one before them are told nothing.
+			for (const exchange of connection.exchanges) {
+				exchange.end();
+			}
 		});
 		return connection;
 	};
@@ -130,15 +137,21 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 			turn: connection.lastEnd,
 			isKeyAccepted: false,
 			isKeptOpen: false,
+			refusedWith: undefined,
+			end() {
+				if (!connection.exchanges.delete(exchange)) {
+					return;
+				}
+
+				connection.lastAnswered = request.complete ? undefined : {...exchange, answeredAt: performance.now()};
+				ended.resolve(undefined);
+				onEnd?.({request, status: statusOf(exchange), milliseconds: performance.now() - exchange.startedAt});
+			},
 		};
 		exchanges.set(request, exchange);
 		connection.exchanges.add(exchange);
 		connection.lastEnd = ended.promise;
-		response.once('close', () => {
-			connection.exchanges.delete(exchange);
-			connection.lastAnswered = request.complete ? undefined : {...exchange, answeredAt: performance.now()};
-			ended.resolve(undefined);
-		});
+		response.once('close', exchange.end);
 		return exchange;
 	};
 
@@ -180,16 +193,23 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 	server.on('close', () => {
 		clearInterval(check);
 	});
+	const takers = server.listeners('connection');
+	server.removeAllListeners('connection');
 	server.on('connection', socket => {
-		if (hasRoom(socket)) {
-			add(socket);
-		} else {
+		if (!hasRoom(socket)) {
 			socket.destroy();
+			return;
 		}
+
+		taking.run(new WeakRef(add(socket)), () => {
+			for (const take of takers) {
+				Reflect.apply(take, server, [socket]);
+			}
+		});
 	});
 	server.on('secureConnection', (socket: Socket) => {
-		const connection = [...open].find(other => remoteEndOf(other.socket) === remoteEndOf(socket));
-		if (connection === undefined) {
+		const connection = taking.getStore()?.deref();
+		if (connection === undefined || !open.has(connection)) {
 			return;
 		}
 
@@ -218,6 +238,14 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 			const current = [...connection?.exchanges ?? []];
 			const last = current.at(-1) ?? connection?.lastAnswered;
 			return {unanswered: current.map(({response}) => response), unfinished: last?.request.complete === false ? last.response : undefined};
+		},
+		tellRefusal(socket, status) {
+			const unfinished = [...bySocket.get(socket)?.exchanges ?? []].at(-1);
+			if (unfinished?.request.complete === false) {
+				unfinished.refusedWith = status;
+			} else {
+				onEnd?.({request: undefined, status, milliseconds: 0});
+			}
 		},
 		acceptKey(request) {
 			Object.assign(exchanges.get(request) ?? {}, {isKeyAccepted: true});

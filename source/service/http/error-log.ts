@@ -1,6 +1,5 @@
-import {lstatSync, renameSync} from 'node:fs';
 import {errorText, reasonOf} from '../../interface/errors.ts';
-import {appendPrivateFile} from '../../platform/private-files.ts';
+import {appendToRotatingFile} from '../../platform/rotating-file.ts';
 import {logFilesIn} from '../data-folder.ts';
 import {StoreFailure} from '../store/store-errors.ts';
 
@@ -15,8 +14,6 @@ export type ErrorLog = {
 
 /** Tells the operator something at once, in whole sentences. */
 export type Report = (text: string) => void;
-
-const maximumBytes = 1024 * 1024;
 
 /** More entries than this are not kept while the log cannot be written. */
 const maximumWaiting = 20;
@@ -37,16 +34,23 @@ const createPacer = () => {
 	};
 };
 
-const textOf = (error: unknown): string => error instanceof Error ? error.stack ?? error.message : String(error);
+/** All that is known of an error, for the operator. */
+export const stackOf = (error: unknown): string => error instanceof Error ? error.stack ?? error.message : String(error);
 
-/** Without a data folder there is no file: each error is reported instead, the same once a minute at most. */
-const createReportedLog = (report: Report): ErrorLog => {
+/** Without a data folder there is no file: each error that is not logged elsewhere is reported instead, the same once a minute at most. */
+const createReportedLog = (report: Report, logEntry: LogError | undefined): ErrorLog => {
 	const isDue = createPacer();
 	return {
 		logError(error, where) {
-			if (isDue(`${where} ${reasonOf(error)}`)) {
-				report(error instanceof StoreFailure ? errorText(error) : `Internal error at ${where}: ${textOf(error)}`);
+			if (!isDue(`${where} ${reasonOf(error)}`)) {
+				return;
 			}
+
+			if (logEntry === undefined || error instanceof StoreFailure) {
+				report(error instanceof StoreFailure ? errorText(error) : `Internal error at ${where}: ${stackOf(error)}`);
+			}
+
+			logEntry?.(error, where);
 		},
 		writeWaiting() {/* Nothing waits. */},
 	};
@@ -55,17 +59,18 @@ const createReportedLog = (report: Report): ErrorLog => {
 /**
 A log of internal errors: `service.log` in the data folder, readable by its owner only. It has the method, the pattern of the
 path and the error with its stack; no header, no body and no id, and so no key. It is a file because standard error may be a
-screen that the UI draws on. Above 1 MiB the log is renamed to `service.log.1`.
+screen that the UI draws on.
 
 @param dataFolder - `undefined` if the data is in a database elsewhere: then `report` is told of all errors.
 @param report - is told of trouble with the database or the log itself, once a minute at most.
+@param logEntry - is given what is written.
 */
-export const createErrorLog = (dataFolder: string | undefined, report: Report): ErrorLog => {
+export const createErrorLog = (dataFolder: string | undefined, report: Report, logEntry?: LogError): ErrorLog => {
 	if (dataFolder === undefined) {
-		return createReportedLog(report);
+		return createReportedLog(report, logEntry);
 	}
 
-	const [file, earlier] = logFilesIn(dataFolder);
+	const files = logFilesIn(dataFolder);
 	const isDue = createPacer();
 
 	const waiting: string[] = [];
@@ -76,22 +81,19 @@ export const createErrorLog = (dataFolder: string | undefined, report: Report): 
 		}
 
 		try {
-			if ((lstatSync(file, {throwIfNoEntry: false})?.size ?? 0) > maximumBytes) {
-				renameSync(file, earlier);
-			}
-
-			appendPrivateFile(file, waiting.join(''));
+			appendToRotatingFile(files, waiting.join(''));
 			waiting.length = 0;
 		} catch (error) {
 			// A full disk must not turn one failed answer into a failed service.
 			if (isDue(`log ${reasonOf(error)}`)) {
-				report(`The log ${file} cannot be written: ${reasonOf(error)}.`);
+				report(`The log ${files[0]} cannot be written: ${reasonOf(error)}.`);
 			}
 		}
 	};
 
 	const write = (error: unknown, where: string): void => {
-		waiting.push(`${JSON.stringify({time: new Date().toISOString(), where, error: textOf(error)})}\n`);
+		logEntry?.(error, where);
+		waiting.push(`${JSON.stringify({time: new Date().toISOString(), where, error: stackOf(error)})}\n`);
 		waiting.splice(0, waiting.length - maximumWaiting);
 		writeWaiting();
 	};

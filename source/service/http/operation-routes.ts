@@ -99,7 +99,7 @@ export const addOperation = <Body extends TSchema, Answer extends TSchema>(
 		app.route({
 			method: route.method,
 			url: route.path.replace(parameterPattern, ':$<name>'),
-			config: {isWrite},
+			config: {isWrite, operation},
 			attachValidation: definition.isBodyUnchecked ?? false,
 			schema: schemaOf(operation, route, index, definition),
 			async handler(request, reply) {

@@ -48,11 +48,11 @@ const startCountedService = async () => {
 		limits: lineLimits,
 		isReadOnly: false,
 	});
-	const port = await listen(app, '127.0.0.1', 0);
+	const {baseAddress} = await listen(app, {host: '127.0.0.1', port: 0}, 'http');
 	return {
 		reads,
 		async ask(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string) {
-			const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+			const response = await fetch(baseAddress + path, {
 				method, headers: {'x-api-key': key, 'accept-encoding': 'identity', 'content-type': 'application/json', ...headers}, ...body !== undefined && {body},
 			});
 			return {status: response.status, etag: response.headers.get('etag') ?? '', cacheControl: response.headers.get('cache-control'), text: await response.text()};

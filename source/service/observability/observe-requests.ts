@@ -1,0 +1,75 @@
+import {type IncomingMessage} from 'node:http';
+import {type FastifyInstance, type FastifyRequest} from 'fastify';
+import {type Operation} from '../../interface/endpoints.ts';
+import {type Caller} from '../callers.ts';
+import {type EndedExchange} from '../http/connections.ts';
+
+declare module 'fastify' {
+	// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- An interface is what can be extended.
+	interface FastifyContextConfig {
+		/** `undefined` for what is no operation of the interface. */
+		operation?: Operation;
+	}
+}
+
+/** Stands for a path that the service does not have, and for what could not be read. */
+const unknown = 'unknown';
+
+/** What may be told of a request: nothing that it holds, but for its method. */
+export type EndedRequest = {
+	readonly method: string;
+	/** The pattern of the path, without its values. */
+	readonly path: string;
+	/** The name of the operation or, for what is none, of its path. */
+	readonly operation: string;
+	/** 499 if the client left before the answer began. */
+	readonly status: number;
+	readonly milliseconds: number;
+	/** `undefined` if no key was accepted. */
+	readonly caller: Pick<Caller, 'account' | 'keyName'> | undefined;
+};
+
+/** Told of every request once it has ended. */
+export type OnRequest = (request: EndedRequest) => void;
+
+const describe = (request: FastifyRequest | undefined): Pick<EndedRequest, 'path' | 'operation' | 'caller'> => {
+	const {url: path = unknown, config} = request?.routeOptions ?? {};
+	return {path, operation: config?.operation ?? path.replaceAll('/', ''), caller: request?.caller};
+};
+
+/**
+Joins what the connection knows of a request, which is when and how it ended, with what the application knows of it.
+
+@returns `watch` is to be called before anything else looks at requests; `onEnd` is for `trackConnections`.
+*/
+export const createRequestObserver = (onRequest: OnRequest): {watch(app: FastifyInstance): void; onEnd(ended: EndedExchange): void} => {
+	const requests = new WeakMap<IncomingMessage, FastifyRequest>();
+	return {
+		watch(app) {
+			app.addHook('onRequest', (request, _reply, done) => {
+				requests.set(request.raw, request);
+				done();
+			});
+		},
+		onEnd({request, status, milliseconds}) {
+			onRequest({
+				method: request?.method ?? unknown,
+				...describe(request && requests.get(request)),
+				status,
+				milliseconds,
+			});
+		},
+	};
+};
+
+/** One for all that want to know of requests; `undefined` if nobody does. */
+export const joinListeners = (listeners: ReadonlyArray<OnRequest | undefined>): OnRequest | undefined => {
+	const wanted = listeners.filter(listener => listener !== undefined);
+	return wanted.length === 0
+		? undefined
+		: request => {
+			for (const listener of wanted) {
+				listener(request);
+			}
+		};
+};

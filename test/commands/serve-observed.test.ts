@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {closeSync, openSync} from 'node:fs';
+import {type AddressInfo, connect, createServer} from 'node:net';
+import process from 'node:process';
+import {createInterface} from 'node:readline';
+import {text} from 'node:stream/consumers';
+import {test} from 'node:test';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {exchange} from '../helpers/raw-http.ts';
+import {programFile, runCommand} from '../helpers/run-command.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+import {type RunningCommand, startCommand} from './running-command.ts';
+import {lastError, parseJson} from './served-home.ts';
+
+const installedPath = '/api/capabilities/get-installed-capabilities/';
+
+const createKey = async ({env}: IsolatedHome, ...words: readonly string[]): Promise<string> =>
+	(await runCommand(['keys', 'create', ...words], {env})).stdout.trim();
+
+const startServing = async ({env}: IsolatedHome, ...words: readonly string[]) => {
+	const command = startCommand(['serve', '--port', '0', '--sample', ...words], env);
+	await command.waitFor(({lines}) => lines().length > 0);
+	return {command, baseAddress: command.lines()[0]!.replace('listening on ', '')};
+};
+
+const stop = async (command: RunningCommand): Promise<void> => {
+	command.kill('SIGTERM');
+	assert.equal(await command.exited, 0);
+};
+
+const linesOf = (command: RunningCommand): readonly string[] => command.errors().split('\n').slice(0, -1);
+
+const ask = async (baseAddress: string, key: string, path = installedPath): Promise<number> => {
+	const response = await fetch(baseAddress + path, {headers: {'x-api-key': key}});
+	await response.arrayBuffer();
+	return response.status;
+};
+
+test('serve --log json writes an object for each request, and nothing that it holds', async () => {
+	const home = createIsolatedHome();
+	const key = await createKey(home, '--account', 'Guests of “2”');
+	const {command, baseAddress} = await startServing(home, '--log', 'json');
+	await using running = command;
+	await ask(baseAddress, key);
+	await ask(baseAddress, 'sb_wrong', '/api/private/17?secret=1');
+	await running.waitFor(() => linesOf(running).length === 2);
+	const entries = linesOf(running).map(line => parseJson(line) as {readonly time: string; readonly ms: number});
+	assert.deepEqual(entries.map(({time: _time, ms: _ms, ...entry}) => entry), [
+		{
+			method: 'GET', path: installedPath, status: 200, account: 'Guests of “2”', key: '1',
+		},
+		{
+			method: 'GET', path: 'unknown', status: 404, account: null, key: null,
+		},
+	]);
+	assert.ok(entries.every(({time, ms}) => new Date(time).toISOString() === time && ms >= 0));
+	assert.deepEqual(Object.keys(entries[0]!), ['time', 'method', 'path', 'status', 'ms', 'account', 'key']);
+	assert.equal(running.lines().length, 1);
+	await stop(running);
+});
+
+test('serve --log text writes a line for each request', async () => {
+	const home = createIsolatedHome();
+	const key = await createKey(home, '--account', 'a "b"');
+	const {command, baseAddress} = await startServing(home, '--log', 'text');
+	await using running = command;
+	await ask(baseAddress, key);
+	await ask(baseAddress, 'sb_wrong');
+	await stop(running);
+	const [first, second, ...others] = linesOf(running);
+	assert.match(first!, /^\d{4}-\d\d-\d\dT[\d.:]+Z GET \/api\/capabilities\/get-installed-capabilities\/ 200 [\d.]+ms account="a \\"b\\"" key=1$/);
+	assert.match(second!, /^\S+ GET \/api\/capabilities\/get-installed-capabilities\/ 401 [\d.]+ms account=- key=-$/);
+	assert.deepEqual(others, []);
+});
+
+test('a log of another kind is a mistake', async () => {
+	const {env} = createIsolatedHome();
+	const result = await runCommand(['serve', '--port', '0', '--log', 'xml', '--json'], {env});
+	assert.deepEqual([result.exitCode, lastError(result)], [2, {kind: 'usage', message: 'Invalid value “xml” for --log. Use text or json.'}]);
+});
+
+test('with a log, what the service tells of itself is an entry of it', async () => {
+	const home = createIsolatedHome();
+	await createKey(home);
+	await (await startServing(home)).command[Symbol.asyncDispose]();
+	const {command} = await startServing(home, '--log', 'json');
+	await using running = command;
+	await running.waitFor(() => linesOf(running).length === 1);
+	const {time: _time, ...entry} = parseJson(linesOf(running)[0]!) as {readonly time: string};
+	assert.deepEqual(entry, {message: 'The account “default” is not empty, so the sample home was not added.'});
+	await stop(running);
+});
+
+test('a reader of the log that stands still does not hold up the service; it is told later what it has missed', async () => {
+	const home = createIsolatedHome();
+	const key = await createKey(home);
+	const child = spawn(process.execPath, [programFile, 'serve', '--port', '0', '--rate-limit', 'off', '--log', 'json'], {env: home.env, stdio: ['ignore', 'pipe', 'pipe']});
+	const exited = once(child, 'exit') as Promise<[number | null]>;
+	const [firstLine] = await once(createInterface({input: child.stdout}), 'line') as [string];
+	const {hostname, port} = new URL(firstLine.replace('listening on ', ''));
+	const requests = 6000;
+	const socket = connect(Number(port), hostname);
+	let answered = 0;
+	socket.setEncoding('latin1').on('data', (data: string) => {
+		answered += data.split('HTTP/1.1 200').length - 1;
+	});
+	const one = `GET /api/personalities/get-all-personalities/ HTTP/1.1\r\nHost: a\r\nX-API-KEY: ${key}\r\n\r\n`;
+	for (let sent = 0; sent < requests; sent += 20) {
+		socket.write(one.repeat(20));
+		// eslint-disable-next-line @typescript-eslint/no-loop-func -- It counts over all rounds.
+		await waitUntil(() => answered >= sent + 20);
+	}
+
+	socket.destroy();
+	const log = text(child.stderr);
+	child.kill('SIGTERM');
+	assert.deepEqual(await exited, [0, null]);
+	const lines = (await log).trimEnd().split('\n');
+	const entries = lines.map(line => parseJson(line) as {readonly status?: number; readonly dropped?: number});
+	const dropped = entries.reduce((sum, entry) => sum + (entry.dropped ?? 0), 0);
+	const told = entries.filter(({status}) => status === 200).length;
+	assert.ok(dropped > 0);
+	assert.equal(told + dropped, requests);
+});
+
+for (const [name, file] of [['a full disk', '/dev/full'], ['nothing', undefined]] as const) {
+	test(`a log that goes to ${name} does not end the service`, {skip: process.platform !== 'linux'}, async () => {
+		const home = createIsolatedHome();
+		const key = await createKey(home);
+		const target = file === undefined ? undefined : openSync(file, 'w');
+		const child = spawn(process.execPath, [programFile, 'serve', '--port', '0', '--log', 'text'], {env: home.env, stdio: ['ignore', 'pipe', target ?? 'pipe']});
+		const exited = once(child, 'exit');
+		const [firstLine] = await once(createInterface({input: child.stdout!}), 'line') as [string];
+		if (target === undefined) {
+			child.stderr!.destroy();
+		} else {
+			closeSync(target);
+		}
+
+		for (let count = 0; count < 20; count++) {
+			assert.equal(await ask(firstLine.replace('listening on ', ''), key), 200);
+		}
+
+		child.kill('SIGTERM');
+		assert.deepEqual(await exited, [0, null]);
+	});
+}
+
+const startWithMetrics = async (home: IsolatedHome) => {
+	const {command, baseAddress} = await startServing(home, '--metrics', '127.0.0.1:0');
+	await command.waitFor(() => linesOf(command).some(line => line.startsWith('metrics on ')));
+	const metricsAddress = linesOf(command).find(line => line.startsWith('metrics on '))!.replace('metrics on ', '');
+	return {command, baseAddress, metricsAddress};
+};
+
+/** The value of a sample; `undefined` if there is none. */
+const valueOf = (metrics: string, sample: string): number | undefined => {
+	const line = metrics.split('\n').find(candidate => candidate.startsWith(`${sample} `));
+	return line === undefined ? undefined : Number(line.slice(sample.length));
+};
+
+test('serve --metrics counts requests, failed keys, connections and the time of the database, by no more than operation and status', async () => {
+	const home = createIsolatedHome();
+	const key = await createKey(home, '--account', 'secretive', '--name', 'hush');
+	const {command, baseAddress, metricsAddress} = await startWithMetrics(home);
+	await using running = command;
+	const open = connect(Number(new URL(baseAddress).port), '127.0.0.1');
+	await once(open, 'connect');
+	for (const path of [installedPath, installedPath, '/api/capabilities/get-capability/424242/', '/api/hidden/path/', '/healthz']) {
+		await ask(baseAddress, key, path);
+	}
+
+	await ask(baseAddress, 'sb_wrongkey');
+	const read = async (): Promise<string> => (await fetch(metricsAddress)).text();
+	const response = await fetch(metricsAddress);
+	assert.match(response.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/);
+	await response.arrayBuffer();
+	// A request is counted when its connection has sent the answer, which may be after it was read.
+	await waitUntil(async () => valueOf(await read(), 'switchboard_http_requests_total{operation="listInstalled",status="401"}') === 1);
+	const metrics = await read();
+	const value = (sample: string) => valueOf(metrics, sample);
+	assert.equal(value('switchboard_http_requests_total{operation="listInstalled",status="200"}'), 2);
+	assert.equal(value('switchboard_http_requests_total{operation="getAbility",status="404"}'), 1);
+	assert.equal(value('switchboard_http_requests_total{operation="unknown",status="404"}'), 1);
+	assert.equal(value('switchboard_http_requests_total{operation="healthz",status="200"}'), 1);
+	assert.equal(value('switchboard_http_request_duration_seconds_count{operation="listInstalled"}'), 3);
+	assert.equal(value('switchboard_failed_keys_total'), 1);
+	assert.ok(value('switchboard_open_connections')! >= 1);
+	assert.ok(value('switchboard_database_query_duration_seconds_count')! > 0);
+	assert.ok(value('process_resident_memory_bytes')! > 0);
+	for (const secret of [key, 'sb_wrongkey', 'secretive', 'hush', '424242', '/api', 'hidden', home.folder]) {
+		assert.ok(!metrics.includes(secret), secret);
+	}
+
+	open.destroy();
+	await stop(running);
+	await assert.rejects(fetch(metricsAddress), TypeError);
+});
+
+test('the listener of the metrics has nothing else, and takes no bodies', async () => {
+	const home = createIsolatedHome();
+	const {command, baseAddress, metricsAddress} = await startWithMetrics(home);
+	await using running = command;
+	const {origin} = new URL(metricsAddress);
+	const send = async (bytes: string) => (await exchange(origin, bytes)).map(({status}) => status);
+	const host = 'Host: a\r\nConnection: close\r\n';
+	assert.deepEqual(await send(`GET ${installedPath} HTTP/1.1\r\n${host}\r\n`), [404]);
+	assert.deepEqual(await send(`HEAD /metrics HTTP/1.1\r\n${host}\r\n`), [200]);
+	assert.deepEqual(await send(`POST /metrics HTTP/1.1\r\n${host}\r\n`), [405]);
+	assert.deepEqual(await send(`GET /metrics HTTP/1.1\r\n${host}Content-Length: 1000000000\r\n\r\n`), [413]);
+	assert.deepEqual(await send(`GET /metrics HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`), [413]);
+	assert.deepEqual(await send(`GET /metrics HTTP/1.1\r\n${host}Long: ${'x'.repeat(10_000)}\r\n\r\n`), [431]);
+	assert.equal((await fetch(`${baseAddress}/metrics`)).status, 404);
+	await stop(running);
+});
+
+test('an address for the metrics that is none, or taken, is explained', async () => {
+	const {env} = createIsolatedHome();
+	const run = async (address: string) => runCommand(['serve', '--port', '0', '--metrics', address, '--json'], {env, deadlineMilliseconds: 30_000});
+	for (const address of ['', '9090', ':9090', '127.0.0.1', '::1:9090', '[::1]', '[127.0.0.1]:1', '127.0.0.1:65536', 'http://127.0.0.1:9090', 'a b:1']) {
+		const result = await run(address);
+		assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'usage'], address);
+		assert.match(lastError(result).message, /Use HOST:PORT, as in 127\.0\.0\.1:9090 or \[::1\]:9090; port 0 means any free one\.$/);
+	}
+
+	const other = createServer().listen(0, '127.0.0.1');
+	await once(other, 'listening');
+	const {port} = other.address() as AddressInfo;
+	const taken = await run(`127.0.0.1:${port}`);
+	assert.deepEqual([taken.exitCode, lastError(taken).message], [2, `Another program already listens on port ${port} of 127.0.0.1. Choose another port with --metrics, or 0 for any free one.`]);
+	other.close();
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import {rmSync} from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+import fastify from 'fastify';
+import {addHealth} from '../../../source/service/http/health.ts';
+import {startTestService} from '../running-service.ts';
+
+test('/healthz and /readyz answer without a key, as often as they are asked', async () => {
+	await using service = await startTestService({requestsPerMinute: 1});
+	for (const route of ['/healthz', '/readyz', '/healthz', '/readyz', '/readyz/']) {
+		const {status, json} = await service.ask('GET', route, {key: null});
+		assert.deepEqual([status, json], [200, {ok: true}], route);
+		const head = await service.ask('HEAD', route, {key: null});
+		assert.deepEqual([head.status, head.text], [200, ''], route);
+	}
+
+	assert.equal((await service.ask('POST', '/readyz', {key: null})).status, 404);
+	const {json} = await service.ask('GET', '/openapi.json');
+	assert.deepEqual(Object.keys((json as {readonly paths: object}).paths).filter(route => !route.startsWith('/api/')), []);
+});
+
+test('while the database is away /readyz says so, without saying where it is, and /healthz is as before', async () => {
+	const told: string[] = [];
+	await using service = await startTestService({
+		checkIntervalMilliseconds: 3_600_000,
+		report(text) {
+			told.push(text);
+		},
+	});
+	rmSync(path.join(service.dataFolder, 'switchboard.db'));
+	const {status, json} = await service.ask('GET', '/readyz', {key: null});
+	assert.deepEqual([status, json], [503, {detail: 'The database cannot be used now.'}]);
+	assert.equal((await service.ask('HEAD', '/readyz', {key: null})).status, 503);
+	assert.equal((await service.ask('GET', '/healthz', {key: null})).status, 200);
+	// Who asks every second must not fill the log.
+	assert.deepEqual(told, []);
+});
+
+test('a database that does not answer is not ready, and is asked once, however many ask', async () => {
+	const app = fastify();
+	const answer = Promise.withResolvers<undefined>();
+	let asked = 0;
+	addHealth(app, {
+		async ready() {
+			asked++;
+			await answer.promise;
+		},
+	});
+	const answers = await Promise.all(Array.from({length: 5}, async () => app.inject('/readyz')));
+	assert.deepEqual(answers.map(({statusCode}) => statusCode), [503, 503, 503, 503, 503]);
+	assert.equal(asked, 1);
+	answer.resolve(undefined);
+	assert.equal((await app.inject('/readyz')).statusCode, 200);
+	await app.close();
+});

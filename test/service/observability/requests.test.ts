@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import {once} from 'node:events';
+import {connect, type Socket} from 'node:net';
+import {test} from 'node:test';
+import {createApp} from '../../../source/service/http/app.ts';
+import {lineLimits} from '../../../source/service/http/line-limits.ts';
+import {type EndedRequest} from '../../../source/service/observability/observe-requests.ts';
+import {openStore} from '../../../source/service/store/open-store.ts';
+import {exchange} from '../../helpers/raw-http.ts';
+import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
+import {waitUntil} from '../../helpers/wait-until.ts';
+import {named, paths, startTestService} from '../running-service.ts';
+
+/** A service, and what it tells of its requests. */
+const startObserved = async () => {
+	const ended: EndedRequest[] = [];
+	const service = await startTestService({
+		onRequest(request) {
+			ended.push(request);
+		},
+	});
+	return {
+		service,
+		/** All requests so far, once there are so many. */
+		async told(count: number) {
+			await waitUntil(() => ended.length >= count);
+			return ended.map(({method, path, operation, status, caller}) => [method, path, operation, status, caller?.account, caller?.keyName]);
+		},
+		ended,
+	};
+};
+
+test('a request is told by the shape of its path, its status, the account and the id of its key, and by nothing that it held', async () => {
+	const {service, told, ended} = await startObserved();
+	await using running = service;
+	const {id} = named(await running.read(paths.installed), 'pantry');
+	await running.ask('PUT', `${paths.editInstalled(id)}?secret=value`, {body: {enabled: false}});
+	const guest = await running.createKey('guests');
+	await running.ask('GET', paths.agents, {key: guest});
+	await running.ask('GET', paths.agents, {key: 'sb_wrong'});
+	await running.ask('GET', '/private/path/17');
+	await running.ask('GET', '/healthz', {key: null});
+	assert.deepEqual(await told(6), [
+		['GET', paths.installed, 'listInstalled', 200, 'default', '1'],
+		['PUT', '/api/capabilities/edit-installed-capability/:installed_cap_id/', 'editInstalled', 200, 'default', '1'],
+		['GET', paths.agents, 'listAgents', 200, 'guests', '2'],
+		['GET', paths.agents, 'listAgents', 401, undefined, undefined],
+		['GET', 'unknown', 'unknown', 404, undefined, undefined],
+		['GET', '/healthz', 'healthz', 200, undefined, undefined],
+	]);
+	assert.ok(ended.every(({milliseconds}) => milliseconds >= 0 && milliseconds < 60_000));
+});
+
+const openSocket = async (baseAddress: string): Promise<Socket> => {
+	const {hostname, port} = new URL(baseAddress);
+	const socket = connect(Number(port), hostname);
+	socket.on('error', () => undefined);
+	await once(socket, 'connect');
+	return socket;
+};
+
+test('a request whose client leaves before it is answered is told with the status 499, and so are those that wait behind it', async () => {
+	const store = await openStore(temporaryDataFolder());
+	const [asked, answer] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+	const ended: EndedRequest[] = [];
+	const app = await createApp({
+		store: {
+			...store,
+			async ready() {
+				asked.resolve(undefined);
+				await answer.promise;
+			},
+		},
+		findCaller: async () => undefined,
+		logError(error) {
+			throw error;
+		},
+		isOwn: false,
+		requestsPerMinute: undefined,
+		tls: undefined,
+		trustedProxies: [],
+		limits: lineLimits,
+		isReadOnly: false,
+		onRequest(request) {
+			ended.push(request);
+		},
+	});
+	const socket = await openSocket(await app.listen({host: '127.0.0.1', port: 0}));
+	socket.write(['/readyz', '/healthz', '/healthz'].map(url => `GET ${url} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''));
+	await asked.promise;
+	socket.destroy();
+	await waitUntil(() => ended.length === 3);
+	assert.deepEqual(ended.map(({status}) => status), [499, 499, 499]);
+	// The one that was looked at has the shape of its path.
+	assert.equal(ended[0]!.path, '/readyz');
+	answer.resolve(undefined);
+	await app.close();
+	await store.close();
+});
+
+test('what is refused before anyone could look at it is told too', async () => {
+	const {service, told} = await startObserved();
+	await using running = service;
+	const first = `GET ${paths.agents} HTTP/1.1\r\nHost: a\r\nX-API-KEY: ${running.key}\r\n`;
+	const [odd] = await exchange(running.baseAddress, `${first}Expect: tea\r\n\r\n`);
+	assert.equal(odd!.status, 417);
+	const [noHttp] = await exchange(running.baseAddress, 'EHLO example.org\r\n\r\n');
+	assert.equal(noHttp!.status, 400);
+	const [badPath] = await exchange(running.baseAddress, 'GET /api/%ff HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+	assert.equal(badPath!.status, 400);
+	const head = `PUT ${paths.editInstalled(1)} HTTP/1.1\r\nHost: a\r\nX-API-KEY: ${running.key}\r\nContent-Type: application/json\r\n`;
+	const [brokenBody] = await exchange(running.baseAddress, `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`);
+	assert.equal(brokenBody!.status, 400);
+	assert.deepEqual((await told(4)).map(([method, path, , status]) => [method, path, status]), [
+		['GET', 'unknown', 417],
+		['unknown', 'unknown', 400],
+		['GET', 'unknown', 400],
+		['PUT', '/api/capabilities/edit-installed-capability/:installed_cap_id/', 400],
+	]);
+});
+
+test('of the requests that wait for their turn on a connection, none is lost when their client leaves', async () => {
+	const {service, ended} = await startObserved();
+	await using running = service;
+	const socket = await openSocket(running.baseAddress);
+	const request = `GET ${paths.installed} HTTP/1.1\r\nHost: a\r\nX-API-KEY: ${running.key}\r\n\r\n`;
+	socket.write(request.repeat(10));
+	await once(socket, 'data');
+	socket.destroy();
+	await waitUntil(() => ended.length === 10);
+	const statuses = new Set(ended.map(({status}) => status));
+	assert.deepEqual([...statuses].filter(status => status !== 200 && status !== 499), []);
+});
