@@ -76,7 +76,7 @@ const serve = async (given: Context, options: ServeOptions): Promise<void> => {
 	const tls = await readTls(context, options);
 	const location = await chooseLocation(options, context.env);
 	const {startService} = await import('../service/service.ts');
-	const service = await startService({
+	const starting = startService({
 		...target,
 		location,
 		isSampleWanted: options.sample ?? false,
@@ -88,7 +88,8 @@ const serve = async (given: Context, options: ServeOptions): Promise<void> => {
 		...(options.metrics !== undefined && {metrics: options.metrics}),
 		...logOptions,
 	});
-	renewOnHangup(context, service, options);
+	renewOnHangup(context, starting, options);
+	const service = await starting;
 	context.print(`listening on ${service.baseAddress}`);
 	for (const text of service.notes) {
 		context.note(text);

@@ -64,17 +64,27 @@ const renew = async (context: Context, service: RunningService, options: Certifi
 /**
 Lets SIGHUP read the certificate anew; without one it does nothing. A hangup of the terminal ends the service as ever: in a terminal,
 SIGHUP is one where there is no certificate to read, or the terminal has gone.
+
+@param starting - a signal may come before it has started.
 */
-export const renewOnHangup = (context: Context, service: RunningService, options: CertificateOptions): void => {
+export const renewOnHangup = (context: Context, starting: Promise<RunningService>, options: CertificateOptions): void => {
 	const isInTerminal = isatty(0);
-	let renewing = Promise.resolve();
+	let renewing: Promise<void> | undefined;
+	const renewAfter = async (earlier: Promise<void> | undefined): Promise<void> => {
+		const [started] = await Promise.allSettled([starting, earlier]);
+		// One that does not start says why itself.
+		if (started.status === 'fulfilled') {
+			await renew(context, started.value, options);
+		}
+	};
+
 	context.handleHangup?.(() => {
 		if (isInTerminal && (options.tlsCert === undefined || !isatty(0))) {
 			return false;
 		}
 
 		// One after the other: the last one has the newest files.
-		renewing = renewing.then(async () => renew(context, service, options));
+		renewing = renewAfter(renewing);
 		return true;
 	});
 };
