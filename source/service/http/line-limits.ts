@@ -10,10 +10,10 @@ export const lineLimits = {
 	/** For the whole body of a request without an accepted key. */
 	unknownBodyMilliseconds: 10_000,
 	handshakeMilliseconds: 10_000,
-	connections: 512,
+	connections: 4096,
 	connectionsPerAddress: 256,
 	/** Clients that follow changes; each takes a connection for as long as it stays, and leaves room for requests. */
-	streams: 256,
+	streams: 3072,
 	streamsPerAddress: 128,
 	streamsPerKey: 10,
 	/** Requests on one connection that are not answered yet. */
