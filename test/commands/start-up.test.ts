@@ -55,7 +55,7 @@ test('the command line loads no package that only some commands need', async () 
 	});
 	const loaded = packagesAtStart(metafile, entryPoint);
 	assert.ok(loaded.has('commander'));
-	const heavy = ['@modelcontextprotocol/server', 'diff', 'fastify', 'got', 'ink', 'kysely', 'pg', 'react', 'ssh2', 'typebox', 'yaml', 'yauzl', 'yazl', 'zod'];
+	const heavy = ['@modelcontextprotocol/server', 'diff', 'fastify', 'got', 'ink', 'kysely', 'pg', 'prom-client', 'react', 'ssh2', 'typebox', 'yaml', 'yauzl', 'yazl', 'zod'];
 	assert.deepEqual(heavy.filter(name => loaded.has(name)), []);
 });
 

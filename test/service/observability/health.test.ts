@@ -4,6 +4,8 @@ import path from 'node:path';
 import {test} from 'node:test';
 import fastify from 'fastify';
 import {addHealth} from '../../../source/service/http/health.ts';
+import {sharedPostgres, skipWithoutPostgres} from '../../helpers/postgres.ts';
+import {waitUntil} from '../../helpers/wait-until.ts';
 import {startTestService} from '../running-service.ts';
 
 test('/healthz and /readyz answer without a key, as often as they are asked', async () => {
@@ -53,4 +55,17 @@ test('a database that does not answer is not ready, and is asked once, however m
 	answer.resolve(undefined);
 	assert.equal((await app.inject('/readyz')).statusCode, 200);
 	await app.close();
+});
+
+test('on PostgreSQL /readyz says that the database is away, and that it is there again, without another start', {skip: skipWithoutPostgres}, async () => {
+	const server = await sharedPostgres();
+	await using service = await startTestService({location: await server.createDatabase()});
+	const statusOf = async (route: string): Promise<number> => (await service.ask('GET', route, {key: null})).status;
+	assert.equal(await statusOf('/readyz'), 200);
+	await server.stop();
+	const away = await service.ask('GET', '/readyz', {key: null});
+	assert.deepEqual([away.status, away.json], [503, {detail: 'The database cannot be used now.'}]);
+	assert.equal(await statusOf('/healthz'), 200);
+	await server.start();
+	await waitUntil(async () => await statusOf('/readyz') === 200);
 });
