@@ -44,7 +44,7 @@ const copy = async (given: Context, {from, to, ...options}: CopyOptions): Promis
 	}
 
 	if (!context.isDryRun) {
-		context.note(`Copied to ${shownLocation(to)}, and compared. What a service changes in ${shownLocation(from)} from now on is not in the copy.`);
+		context.note(`Copied to ${shownLocation(to)}, and compared. What a service has changed in ${shownLocation(from)} since it began is not in the copy.`);
 	}
 
 	noteDryRun(context);

@@ -54,7 +54,7 @@ test('a database is in order while the service runs, after it has ended and afte
 	const {stdout} = await run('check');
 	assert.deepEqual(stdout.replaceAll(/[\d.]+ (?:KB|MB|bytes)/g, 'N').split('\n'), [
 		`The database in ${dataFolderOf(home)} is in order.`,
-		'It holds 1 account with 1 key and 3 agents; 14 releases of 14 abilities, of which 12 installed.',
+		'It holds 1 account, 1 key, 3 agents, 14 abilities (12 installed) and 14 releases.',
 		'The file has N, of which N are unused; its disk has N free.',
 		'',
 	]);

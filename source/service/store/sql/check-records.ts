@@ -86,8 +86,8 @@ export const checkRecords = async (database: Database): Promise<CheckResult> => 
 			...someOf(await checkNamesIn(database, 'api_keys')),
 		],
 		summary: [[
-			`It holds ${counted(accounts, 'account')} with ${counted(keys, 'key')} and ${counted(agents, 'agent')};`,
-			`${counted(releases, 'release')} of ${abilities === 1 ? '1 ability' : `${formatCount(abilities)} abilities`}, of which ${formatCount(installed)} installed.`,
+			`It holds ${counted(accounts, 'account')}, ${counted(keys, 'key')}, ${counted(agents, 'agent')},`,
+			`${abilities === 1 ? '1 ability' : `${formatCount(abilities)} abilities`} (${formatCount(installed)} installed) and ${counted(releases, 'release')}.`,
 		].join(' ')],
 	};
 };
