@@ -7,6 +7,7 @@ import {getAbility} from './get-ability.ts';
 import {installAbility, uninstallAbility} from './install.ts';
 import {type ListReader} from './read-list.ts';
 import {getDescribedOperations} from './description.ts';
+import {readChanges} from './read-changes.ts';
 import {getInstalledByAbility, getTemplateFile, releaseCode} from './releases.ts';
 import {uploadAbility} from './upload-ability.ts';
 
@@ -24,6 +25,7 @@ const operations = {
 	getTemplateFile,
 	releaseCode,
 	getDescribedOperations,
+	readChanges,
 	verifyKey,
 	checkKey,
 } as const;

@@ -4,6 +4,7 @@ import {type Records, type Resource} from '../interface/records.ts';
 import {
 	decodePage,
 	readPages,
+	versionOf,
 	type KnownRecords,
 	type ResourceList,
 } from './read-pages.ts';
@@ -30,7 +31,7 @@ const listAgentsBodyStyle = async ({call}: Router, signal: AbortSignal | undefin
 Lists the records of a resource. If the service does not know the path for agents, the body-style operation lists them.
 
 @param before - the list that the caller has. Records that have not changed stay the same objects; if the service sent an ETag
-with that list and answers that nothing has changed (304), the list itself is returned.
+with that list and answers that nothing has changed (304), the list itself is returned, or one with its records and its version now.
 */
 export type ListReader = <R extends Resource>(resource: R, signal?: AbortSignal, before?: ResourceList<Records[R]>) => Promise<ResourceList<Records[R]>>;
 
@@ -43,11 +44,14 @@ export const createListReader = (router: Router): ListReader => {
 			signal,
 			...(entityTag !== undefined && {headers: {'if-none-match': entityTag}}),
 		});
-		return answer.status === 304 && before !== undefined
-			? before
-			: readPages(answer, {
+		if (answer.status !== 304 || before === undefined) {
+			return readPages(answer, {
 				transport: router.transport, resource, operation, known: byId(before), signal,
 			});
+		}
+
+		const version = versionOf(resource, answer);
+		return version === before.version ? before : {...before, version};
 	};
 
 	return async <R extends Resource>(resource: R, signal?: AbortSignal, before?: ResourceList<Records[R]>) => {

@@ -9,6 +9,7 @@ import {
 	maximumListRecords,
 	withoutDuplicates,
 } from '../interface/lists.ts';
+import {listVersionsHeader, parseListVersions} from '../interface/list-versions.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
 import {type Records, type Resource} from '../interface/records.ts';
 import {type Answer} from './answer.ts';
@@ -24,6 +25,8 @@ export type ResourceList<Record_> = {
 	readonly isComplete: boolean;
 	/** The service's ETag for exactly these records. */
 	readonly entityTag?: string | undefined;
+	/** The version that the service gives the list: what it has told of later ones is not in it. */
+	readonly version?: string | undefined;
 };
 
 /** Enough for 10,000 records with the smallest pages that are usual. */
@@ -93,6 +96,12 @@ const nextPage = (next: string, current: string): string | undefined => {
 	const own = new URL(current);
 	const isSamePort = [own.port, '', '80'].includes(port);
 	return /^https?:$/.test(protocol) && hostname === own.hostname && isSamePort ? own.origin + pathname + search : undefined;
+};
+
+/** The version of a list, as its first page names it. */
+export const versionOf = (resource: Resource, {headers}: Pick<Answer, 'headers'>): string | undefined => {
+	const header = headers[listVersionsHeader];
+	return typeof header === 'string' ? parseListVersions(header)[resource] : undefined;
 };
 
 type PageOptions<R extends Resource> = {
@@ -183,5 +192,6 @@ export const readPages = async <R extends Resource>(first: Answer, options: Page
 		isComplete: next === undefined,
 		// A tag covers its own page only.
 		entityTag: pages.length === 1 && next === undefined ? first.headers.etag : undefined,
+		version: versionOf(options.resource, first),
 	};
 };

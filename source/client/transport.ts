@@ -2,15 +2,19 @@ import got from 'got';
 import {refuseInsecureAddress, normalizeBaseAddress} from '../interface/base-address.ts';
 import {endpoints} from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {eventStreamType} from '../interface/list-versions.ts';
 import {type Answer, type ReceivedResponse, toAnswer} from './answer.ts';
 import {createAttempts} from './attempts.ts';
 import {type Call, type Sending, type TransportOptions} from './call.ts';
+import {timeLimitOf, toCancelledError} from './cancelled-error.ts';
 import {watchRequest} from './give-up.ts';
 import {chooseHttpAgents} from './http-agents.ts';
-import {noAnswerInTime, reasonOf, toNetworkError} from './network-errors.ts';
+import {reasonOf, toNetworkError} from './network-errors.ts';
 import {proxyOf} from './proxy.ts';
 import {createBodyRedactor, createKeyRedactor} from './redact-key.ts';
 import {limitOf, requestOptions} from './request-options.ts';
+import {followStream} from './follow-stream.ts';
+import {type StreamHandlers} from './stream.ts';
 
 export type Transport = {
 	readonly baseAddress: string;
@@ -18,28 +22,15 @@ export type Transport = {
 	readonly keyName: () => string;
 	/** Returns the answer, whatever its status. Throws `SwitchboardError` if there is no answer or the call is not allowed. */
 	send(call: Call): Promise<Answer>;
+	/**
+	Reads what a path sends, with the key in the header, for as long as it goes on. It is not retried.
+
+	@throws SwitchboardError if no answer came, or it broke off.
+	*/
+	stream(path: string, handlers: StreamHandlers, signal?: AbortSignal): Promise<void>;
 	/** How long all pages of a list may take together. */
 	readonly listMilliseconds: number;
 	readonly onPage: TransportOptions['onPage'];
-};
-
-/** The limit of a whole command, if that is what aborted the signal, rather than a person. */
-const timeLimitOf = (signal: AbortSignal): SwitchboardError | undefined =>
-	signal.reason instanceof SwitchboardError && signal.reason.kind === 'timeout' ? signal.reason : undefined;
-
-/** The error of a call that its signal cancelled. A write is cut before the command's own time is up, so it does not say that it is. */
-const toCancelledError = (signal: AbortSignal, {origin, isWrite, isOutcomeUnknown}: {
-	readonly origin: string;
-	readonly isWrite: boolean;
-	readonly isOutcomeUnknown: boolean;
-}): SwitchboardError => {
-	const limit = timeLimitOf(signal);
-	if (limit === undefined) {
-		return new SwitchboardError('interrupted', 'The request was cancelled.', {isOutcomeUnknown});
-	}
-
-	const {message, nextStep} = isWrite ? noAnswerInTime(origin) : limit;
-	return new SwitchboardError('timeout', message, {nextStep, isOutcomeUnknown});
 };
 
 const openToAll: Sending = {isWrite: false, auth: 'none'};
@@ -67,9 +58,9 @@ export const createTransport = (options: TransportOptions): Transport => {
 	const redact = createKeyRedactor(apiKey ?? '');
 	const redactBody = createBodyRedactor(apiKey ?? '');
 
-	const send = async (call: Call): Promise<Answer> => {
+	/** Where a call goes, and what cancels it; throws if it must not be sent. */
+	const prepare = (call: Call, endpoint: Sending): {readonly url: URL; readonly signal: AbortSignal | undefined} => {
 		const signal = call.signal === undefined || options.signal === undefined ? call.signal ?? options.signal : AbortSignal.any([call.signal, options.signal]);
-		const endpoint: Sending = call.operation === undefined ? openToAll : endpoints[call.operation];
 		if (endpoint.auth !== 'none' && apiKey === undefined) {
 			throw new SwitchboardError('no-key', `There is no key for ${baseAddress}.`);
 		}
@@ -89,6 +80,12 @@ export const createTransport = (options: TransportOptions): Transport => {
 			throw toCancelledError(signal, {origin, isWrite: endpoint.isWrite, isOutcomeUnknown: false});
 		}
 
+		return {url, signal};
+	};
+
+	const send = async (call: Call): Promise<Answer> => {
+		const endpoint: Sending = call.operation === undefined ? openToAll : endpoints[call.operation];
+		const {url, signal} = prepare(call, endpoint);
 		const watch = watchRequest(origin, limitOf(call, options), signal);
 		const proxy = proxyOf(url);
 		const reasonFor = (error: unknown): string => signal?.aborted ? 'cancelled' : watch.reason() ?? reasonOf(error, origin, proxy);
@@ -114,6 +111,10 @@ export const createTransport = (options: TransportOptions): Transport => {
 			const status = response.statusCode;
 			const isOutcomeUnknown = attempts.isOutcomeUnknown({status});
 			attempts.end(status);
+			if (call.operation !== undefined && endpoint.isWrite) {
+				options.onChanged?.(call.operation, response.headers);
+			}
+
 			return toAnswer(response, {
 				baseAddress, isOutcomeUnknown, redact, redactBody,
 			});
@@ -142,10 +143,21 @@ export const createTransport = (options: TransportOptions): Transport => {
 		}
 	};
 
+	const stream: Transport['stream'] = async (path, handlers, cancelled) => {
+		const call: Call = {
+			operation: undefined, method: 'GET', path, signal: cancelled, headers: {accept: eventStreamType},
+		};
+		const endpoint: Sending = {isWrite: false, auth: 'header'};
+		return followStream(call, endpoint, {
+			...prepare(call, endpoint), agent, redact, options, handlers,
+		});
+	};
+
 	return {
 		baseAddress,
 		keyName: options.keyName ?? (() => 'the API key'),
 		send,
+		stream,
 		listMilliseconds: Math.max(listMilliseconds, options.timeoutMilliseconds ?? 0),
 		onPage: options.onPage,
 	};

@@ -1,4 +1,4 @@
-import {useSyncExternalStore, type ReactElement} from 'react';
+import {useEffect, useSyncExternalStore, type ReactElement} from 'react';
 import {Text} from 'ink';
 import {
 	UiServicesContext,
@@ -137,12 +137,17 @@ const Root = (): ReactElement => {
 	const top = overlays.at(-1);
 	const overlay = overlays.findLast(each => each.kind !== 'confirm');
 	const Screen = screens[screen];
+	const isBusy = top !== undefined || isTyping || intents.size > 0;
+	const {changeFeed} = session;
+	useEffect(() => {
+		changeFeed.setHeld(isBusy);
+	}, [changeFeed, isBusy]);
 	if (isTooSmall) {
 		return <Text wrap='truncate-end'>{`Need at least ${smallestSize.columns}×${smallestSize.rows}.`}</Text>;
 	}
 
 	return (
-		<PollingContext value={top === undefined && !isTyping && intents.size === 0 && !isIdle}>
+		<PollingContext value={!isBusy && !isIdle}>
 			<LeavingFrame>
 				<Asked asked={top?.kind === 'confirm' ? top : undefined}>
 					{overlay === undefined ? <Screen/> : <OverlayScreen overlay={overlay}/>}

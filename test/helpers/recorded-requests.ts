@@ -33,6 +33,8 @@ export type RecordingServer = {
 	readonly baseAddress: string;
 	/** Every completely received request, in order of arrival; it grows while the server runs. */
 	readonly requests: readonly RecordedRequest[];
+	/** The same for those that asked for a feed of changes, which these servers do not have: they are answered with 404, whatever trouble is set up for others. */
+	readonly feedRequests: readonly RecordedRequest[];
 	/** How many connections were opened so far. */
 	connectionCount(): number;
 	/** How many requests are held now. */
@@ -93,11 +95,17 @@ A plain HTTP server on a free port of 127.0.0.1 that keeps every request for ass
 */
 export const startRecordingServer = async (handle: Handler, portNumber = 0): Promise<RecordingServer> => {
 	const requests: RecordedRequest[] = [];
+	const feedRequests: RecordedRequest[] = [];
 	let connectionCount = 0;
 	const trouble = createTrouble();
 
 	const serve = async (incoming: IncomingMessage): Promise<Answer> => {
 		const head = record(incoming, Buffer.alloc(0));
+		if (head.path.endsWith('/events')) {
+			feedRequests.push(head);
+			return {status: 404};
+		}
+
 		const early = trouble.takeEarlyFailure(head);
 		const request = early === undefined ? record(incoming, await readBytes(incoming)) : head;
 		requests.push(request);
@@ -136,6 +144,7 @@ export const startRecordingServer = async (handle: Handler, portNumber = 0): Pro
 	return {
 		baseAddress: `http://127.0.0.1:${port}`,
 		requests,
+		feedRequests,
 		connectionCount: () => connectionCount,
 		heldCount: () => trouble.heldCount(),
 		failNext: trouble.failNext,

@@ -126,6 +126,8 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	const familyParts = {
 		store,
 		lists: createLists(admission.takeListRoom),
+		connections,
+		limits: parts.limits,
 		keyCheck: {findCaller, countWrongKey: createWrongKeyCounter(countShared), onWrongKey},
 		admission,
 		limit,

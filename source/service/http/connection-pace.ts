@@ -11,6 +11,8 @@ export type Exchange = {
 	/** Resolves when the exchanges before it on the connection have ended. */
 	readonly turn: Promise<unknown>;
 	isKeyAccepted: boolean;
+	/** True for an answer that says little for as long as the client stays. */
+	isKeptOpen: boolean;
 	/** The status of the answer, if it was written past the response. */
 	refusedWith: number | undefined;
 	/** To be called when the response is closed, or will never be. */
@@ -44,6 +46,8 @@ const isServiceWorking = ({exchanges}: Connection): boolean => {
 	return current !== undefined && current.request.complete && !current.response.headersSent;
 };
 
+const isKeptOpen = ({exchanges}: Connection): boolean => [...exchanges].some(exchange => exchange.isKeptOpen);
+
 /** What the pace of all connections is measured by. */
 type Moment = {
 	/** By a monotonic clock, in milliseconds. */
@@ -59,7 +63,7 @@ export const isTooSlow = (connection: Connection, {now, sendQueues, limits}: Mom
 		Object.assign(connection, {movedBytes, movedAt: now});
 	}
 
-	if (connection.exchanges.size === 0 || isServiceWorking(connection)) {
+	if (connection.exchanges.size === 0 || isServiceWorking(connection) || isKeptOpen(connection)) {
 		connection.slowSince = undefined;
 	} else if (connection.slowSince === undefined || now - connection.slowSince.time >= limits.slowMilliseconds) {
 		const {time, movedBytes: before} = connection.slowSince ?? {time: now, movedBytes};

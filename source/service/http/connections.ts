@@ -34,6 +34,8 @@ export type Connections = {
 	tellRefusal(socket: Socket, status: number): void;
 	/** The key of the request was right, so its body may take longer. */
 	acceptKey(request: IncomingMessage): void;
+	/** The answer to the request says little for as long as the client stays: it may be slow, but not silent. */
+	keepOpen(request: IncomingMessage): void;
 	/** Ends every connection without an answer in progress, even one that has never sent a request. */
 	endIdle(): void;
 	endAll(): void;
@@ -147,6 +149,7 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 			startedAt: performance.now(),
 			turn: connection.lastEnd,
 			isKeyAccepted: false,
+			isKeptOpen: false,
 			refusedWith: undefined,
 			end() {
 				if (!connection.exchanges.delete(exchange)) {
@@ -194,7 +197,7 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 			}
 		}
 
-		const isSending = [...open].some(({exchanges: current}) => [...current].some(({response}) => response.headersSent));
+		const isSending = [...open].some(({exchanges: current}) => [...current].some(({response, isKeptOpen}) => response.headersSent && !isKeptOpen));
 		const moment = {now, limits, sendQueues: isSending ? readSendQueues() : new Map<string, number>()};
 		end(connection => isTooSlow(connection, moment) || hasLateBody(connection, moment));
 	}, Math.min(1000, limits.idleMilliseconds / 4, limits.unknownBodyMilliseconds / 4));
@@ -253,6 +256,9 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		acceptKey(request) {
 			Object.assign(exchanges.get(request) ?? {}, {isKeyAccepted: true});
 			Object.assign(bySocket.get(request.socket) ?? {}, {hasShownKey: true});
+		},
+		keepOpen(request) {
+			Object.assign(exchanges.get(request) ?? {}, {isKeptOpen: true});
 		},
 		endIdle() {
 			end(connection => connection.exchanges.size === 0);

@@ -11,7 +11,10 @@ import {addDetails, addLists} from '../routes/read-records.ts';
 import {addAgentListBodyStyle, addVerifyKey} from '../routes/sdk.ts';
 import {type Store} from '../store/store.ts';
 import {type Admission} from './admission.ts';
+import {addChangeFeed} from './change-feed.ts';
+import {type Connections} from './connections.ts';
 import {acceptForms} from './forms.ts';
+import {type LineLimits} from './line-limits.ts';
 import {refuseWrites} from './read-only.ts';
 import {
 	authorizeByBody,
@@ -23,6 +26,8 @@ import {
 type FamilyParts = {
 	readonly store: Store;
 	readonly lists: Lists;
+	readonly connections: Connections;
+	readonly limits: LineLimits;
 	readonly keyCheck: KeyCheck;
 	readonly admission: Admission;
 	readonly limit: preHandlerAsyncHookHandler;
@@ -38,7 +43,8 @@ const addForms = async (app: FastifyInstance, store: Store): Promise<void> => {
 };
 
 /** The operations that take the key in a header, which is checked before the body is read. */
-export const addHeaderFamily = async (app: FastifyInstance, {store, lists, keyCheck, admission, limit, isReadOnly}: FamilyParts): Promise<void> => {
+export const addHeaderFamily = async (app: FastifyInstance, parts: FamilyParts): Promise<void> => {
+	const {store, lists, keyCheck, admission, limit, isReadOnly} = parts;
 	app.addHook('onRequest', authorizeByHeader(keyCheck));
 	app.addHook('onRequest', limit);
 	if (isReadOnly) {
@@ -47,6 +53,7 @@ export const addHeaderFamily = async (app: FastifyInstance, {store, lists, keyCh
 
 	app.addHook('onRequest', admission.admitBody);
 
+	addChangeFeed(app, parts);
 	addDetails(app, store);
 	addEditInstalled(app, store);
 	addInstallRoutes(app, store);

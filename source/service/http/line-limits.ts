@@ -12,6 +12,10 @@ export const lineLimits = {
 	handshakeMilliseconds: 10_000,
 	connections: 512,
 	connectionsPerAddress: 256,
+	/** Clients that follow changes; each takes a connection for as long as it stays, and leaves room for requests. */
+	streams: 256,
+	streamsPerAddress: 128,
+	streamsPerKey: 10,
 	/** Requests on one connection that are not answered yet. */
 	waitingRequests: 32,
 	/** How long an address that sent more is not listened to, but for connections that have shown a key. */

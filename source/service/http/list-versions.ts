@@ -1,15 +1,28 @@
 import {type FastifyReply} from 'fastify';
-import {type Written} from '../store/store.ts';
+import {formatListVersions, formerVersionsHeader, listVersionsHeader} from '../../interface/list-versions.ts';
+import {
+	listNames,
+	type ListName,
+	type ListVersions,
+	type Written,
+} from '../store/store.ts';
+import {callerOf} from './authorize.ts';
 
-/** The header of an answer to a change that names the new versions of the lists that it changed: `installed=TOKEN, abilities=TOKEN`. */
-export const listVersionsHeader = 'list-versions';
+const only = (versions: ListVersions, wanted: Partial<ListVersions>): Partial<ListVersions> =>
+	Object.fromEntries(listNames.filter(name => wanted[name] !== undefined).map(name => [name, versions[name]]));
 
-/** Tells the client which lists it changed, and returns what is answered otherwise. */
+/** Tells the client which lists it changed, and from which versions, and returns what is answered otherwise. */
 export const tellVersions = <Result>(reply: FastifyReply, {result, versions}: Written<Result>): Result => {
-	const changed = Object.entries(versions).map(([list, version]) => `${list}=${version}`);
-	if (changed.length > 0) {
-		void reply.header(listVersionsHeader, changed.join(', '));
+	const changed = formatListVersions(versions);
+	if (changed !== '') {
+		void reply.header(listVersionsHeader, changed);
+		void reply.header(formerVersionsHeader, formatListVersions(only(callerOf(reply.request).versions, versions)));
 	}
 
 	return result;
+};
+
+/** Names the version of a list that is answered. */
+export const tellVersion = (reply: FastifyReply, list: ListName, version: string): void => {
+	void reply.header(listVersionsHeader, formatListVersions({[list]: version}));
 };

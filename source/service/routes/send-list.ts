@@ -2,6 +2,7 @@ import {type Buffer} from 'node:buffer';
 import {type FastifyReply, type FastifyRequest} from 'fastify';
 import {type Caller} from '../callers.ts';
 import {goneSignal, groupOf, refuseForNow} from '../http/admission.ts';
+import {tellVersion} from '../http/list-versions.ts';
 import {chooseCoding, type Coding, leastCompressedBytes} from '../lists/content-coding.ts';
 import {entityTag, findMatch} from '../lists/entity-tags.ts';
 import {type ListText} from '../lists/list-cache.ts';
@@ -59,10 +60,12 @@ export const sendCheckedList = async (lists: Lists, form: ListForm, sender: Send
 	void reply.header('cache-control', 'private, no-cache');
 	const match = findMatch(request.headers['if-none-match'], caller.versions[form.list], form.mark);
 	if (match !== undefined) {
+		tellVersion(reply, form.list, caller.versions[form.list]);
 		return reply.code(304).header('etag', match).header('vary', 'accept-encoding').send();
 	}
 
 	return send(lists, form, sender, ({text, coding}) => {
+		tellVersion(reply, form.list, text.version);
 		void reply.header('etag', entityTag(text.version, form.mark, coding));
 	});
 };

@@ -47,7 +47,9 @@ export const moved = (file: string): StoreFailure => new StoreFailure('moved', `
 	nextStep: 'Put it back where you can, then start the service again.',
 });
 
-export const unreachable = (database: string, cause: unknown, nextStep = 'Check that it runs and can be reached from here. A service that is running goes on by itself as soon as it is back.'): StoreFailure =>
+const waitForIt = 'Check that it runs and can be reached from here. A service that is running goes on by itself as soon as it is back.';
+
+export const unreachable = (database: string, cause: unknown, nextStep = waitForIt): StoreFailure =>
 	new StoreFailure('unreachable', `The database ${database} cannot be used: ${reasonOf(cause)}.`, {nextStep, cause});
 
 export const unknownOutcome = (database: string, cause: unknown): StoreFailure =>

@@ -98,6 +98,8 @@ export type Accounts = {
 	@returns their ids.
 	*/
 	removeKeys(choose: (keys: readonly StoredKey[]) => readonly number[]): Promise<readonly number[]>;
+	/** Those of these ids of keys that are not removed. */
+	keysLeft(ids: readonly number[]): Promise<ReadonlySet<number>>;
 	/** The key with that hash, and its account; `undefined` if there is none. */
 	findKey(hash: Uint8Array): Promise<{readonly id: number; readonly hash: Uint8Array; readonly account: Account} | undefined>;
 };

@@ -9,6 +9,7 @@ import {localProfileName} from '../../settings/profile.ts';
 import {type RemoteTarget, type Target} from '../../settings/target.ts';
 import {createDeferredClient} from './deferred-client.ts';
 import {keepService} from './kept-service.ts';
+import {createOwnVersions, type OwnVersions} from './own-versions.ts';
 import {unnamedProfile} from './profile-label.ts';
 import {createServiceSession, type ServiceSession, type ServiceSessionOptions} from './service-session.ts';
 
@@ -63,21 +64,22 @@ const startService = async ({dataFolder}: OpenSessionOptions) => {
 };
 
 /** Starts the bundled service, which has another address and key at each start, and connects to it. */
-const startLocal = async (options: OpenSessionOptions) => {
+const startLocal = async (options: OpenSessionOptions, {handleAnswer}: OwnVersions) => {
 	const [service, {connect}] = await Promise.all([startService(options), import('../../client/client.ts')]);
 	const {baseAddress, apiKey} = service;
 	return {
 		...service,
 		stopped: service.stopped.then(reason => reason && withoutKeys(reason, apiKey)),
 		connection: connect({
-			...options, baseAddress, apiKey, retries,
+			...options, baseAddress, apiKey, retries, onChanged: handleAnswer,
 		}),
 	};
 };
 
 const openLocal = (options: OpenSessionOptions): ServiceSession => {
+	const ownVersions = createOwnVersions();
 	const service = keepService({
-		start: async () => startLocal(options),
+		start: async () => startLocal(options, ownVersions),
 		startKey: options.refreshKey,
 		onRestarted({message}) {
 			options.report.onService?.('error', `${message} It was started again.`);
@@ -95,6 +97,7 @@ const openLocal = (options: OpenSessionOptions): ServiceSession => {
 			const {connection} = await service.running();
 			return connection;
 		}),
+		ownVersions,
 		profileName: localProfileName,
 		hostLabel: 'this machine',
 		lastSeen: openLastSeenOf(options.target, options),
@@ -113,12 +116,14 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 
 	const {baseAddress, apiKey, profileName, isInsecureHttp} = target;
 	const closing = new AbortController();
+	const ownVersions = createOwnVersions();
 	return createServiceSession({
 		...options,
+		ownVersions,
 		client: createDeferredClient(baseAddress, once(async () => {
 			const {connect} = await import('../../client/client.ts');
 			return connect({
-				...options, baseAddress, apiKey, retries, signal: closing.signal, keyName: () => options.nameKeyOf?.(target) ?? 'the API key',
+				...options, baseAddress, apiKey, retries, onChanged: ownVersions.handleAnswer, signal: closing.signal, keyName: () => options.nameKeyOf?.(target) ?? 'the API key',
 			});
 		}), error => options.explainError?.(error, target) ?? error),
 		profileName: profileName ?? unnamedProfile,

@@ -6,9 +6,11 @@ import {type LastSeen} from '../../settings/last-seen.ts';
 import {presetAccountOfProfile} from '../../settings/preset-account.ts';
 import {accountNameOf} from '../../settings/prompt-drafts.ts';
 import {type Severity} from '../state/severity.ts';
+import {createChangeFeed, type ChangeFeed} from './change-feed.ts';
 import {openLastSeenLists, type LastSeenLists} from './last-seen-lists.ts';
 import {resourceKeys, type SeenList} from './list-cache.ts';
 import {createOutsideChanges, type OutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
+import {createOwnVersions, type OwnVersions} from './own-versions.ts';
 import {createQueryClient} from './query-client.ts';
 import {seenRecords} from './seen-records.ts';
 import {createSessionLists, type SessionLists} from './session-lists.ts';
@@ -30,6 +32,8 @@ export type ServiceSession = SessionLists & Pick<LastSeenLists, 'saveScreen' | '
 	readonly undoHistory: UndoHistory;
 	/** What was changed elsewhere, as the lists show it. */
 	readonly outside: OutsideChanges;
+	/** What the service tells of changes. */
+	readonly changeFeed: ChangeFeed;
 	/** What the screens keep of this session, such as forms that were left. */
 	readonly memory: SessionMemory;
 	/** The current name of its profile. */
@@ -54,6 +58,8 @@ export type ServiceSessionOptions = {
 	readonly hostLabel: string;
 	readonly isInsecure?: boolean;
 	readonly lastSeen?: LastSeen | undefined;
+	/** Told by the client of the answers to changes. */
+	readonly ownVersions?: OwnVersions | undefined;
 	readonly startAgain?: (() => boolean) | undefined;
 	/** Called once, when the session is closed. */
 	readonly onClose?: (() => Promise<void>) | undefined;
@@ -89,11 +95,18 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 	const closing = new AbortController();
 	const lastSeenLists = openLastSeenLists(queryClient, options.lastSeen);
 	const undoHistory = createUndoHistory({say: report.onUndo});
+	const changeFeed = createChangeFeed({
+		client,
+		queryClient,
+		ownVersions: options.ownVersions ?? createOwnVersions(),
+		closing: closing.signal,
+	});
 	const lists = createSessionLists({
 		queryClient,
 		outside,
 		lastSeenLists,
 		closing: closing.signal,
+		onRead: changeFeed.handleRead,
 		installed: {
 			onAnswered() {
 				toggles.catchUp();
@@ -127,6 +140,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 		switching,
 		undoHistory,
 		outside,
+		changeFeed,
 		memory: createSessionMemory(),
 		get profileName() {
 			return profileName;

@@ -20,6 +20,8 @@ type SessionListsOptions = {
 	readonly lastSeenLists: LastSeenLists;
 	/** Aborted when the session is closed. */
 	readonly closing: AbortSignal;
+	/** Called when a list was read. */
+	onRead(resource: Resource): void;
 	/** Listeners for the list of installed abilities. */
 	readonly installed: {
 		/** Called when the service has answered, before the cache has the list. */
@@ -31,22 +33,23 @@ type SessionListsOptions = {
 };
 
 /** Reads the lists of a session. */
-export const createSessionLists = ({queryClient, outside, lastSeenLists, closing, installed}: SessionListsOptions): SessionLists => {
+export const createSessionLists = ({queryClient, outside, lastSeenLists, closing, onRead, installed}: SessionListsOptions): SessionLists => {
 	const load: SessionLists['load'] = async <R extends Resource>(resource: R, signal?: AbortSignal) => {
 		try {
 			const list = await outside.watch(resource, async () => {
 				const before = queryClient.getQueryData<SeenList<Records[R]>>(resourceKeys.list(resource));
-				const answer = await outside.client.list(resource, signal, before);
+				const answer: SeenList<Records[R]> = await outside.client.list(resource, signal, before);
 				makeRoomForList(answer.records.length);
 				if (resource === 'installed') {
 					installed.onAnswered();
 				}
 
 				// Confirmed, it is of this run.
-				return answer === before && before.isFromEarlierRun ? {...before, isFromEarlierRun: false} : answer;
+				return answer.isFromEarlierRun ? {...answer, isFromEarlierRun: false} : answer;
 			}, signal);
 			if (!closing.aborted) {
 				lastSeenLists.store(resource, list);
+				onRead(resource);
 			}
 
 			if (resource === 'installed') {

@@ -1,8 +1,8 @@
-import {createContext, useContext} from 'react';
+import {createContext, useContext, useSyncExternalStore} from 'react';
 import {useQuery} from '@tanstack/react-query';
 import {type SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
-import {pollMilliseconds} from './query-client.ts';
+import {pollMilliseconds, rarePollMilliseconds} from './query-client.ts';
 import {resourceKeys} from './list-cache.ts';
 import {useServiceSession} from './service-session.ts';
 
@@ -33,11 +33,13 @@ A list of the service, shared by all callers, and polled while it is on the scre
 export const useResource = <R extends Resource>(resource: R, {isWanted = true}: {readonly isWanted?: boolean} = {}): ResourceState<Records[R]> => {
 	const session = useServiceSession();
 	const isPolled = useContext(PollingContext);
+	const isTold = useSyncExternalStore(session.changeFeed.subscribe, session.changeFeed.isOpen);
+	const intervalMilliseconds = isTold ? rarePollMilliseconds : pollMilliseconds;
 	const query = useQuery({
 		queryKey: resourceKeys.list(resource),
 		queryFn: async ({signal}) => session.load(resource, signal),
 		enabled: isWanted,
-		refetchInterval: isPolled ? pollMilliseconds : false,
+		refetchInterval: isPolled ? intervalMilliseconds : false,
 		refetchIntervalInBackground: true,
 	}, session.queryClient);
 	const {data, error, isFetching, dataUpdatedAt, refetch} = query;

@@ -13,6 +13,11 @@ export type OpenAppOptions = RenderAppOptions & {
 export const openApp = async (t: TestContext, {until = 'live', ...options}: OpenAppOptions): Promise<RenderedApp> => {
 	const app = await renderApp(t, options);
 	await app.waitForFrame(typeof until === 'string' ? includes(until) : until);
+	if (until === 'live') {
+		// After the first list the service is asked to tell of changes: the last request that nobody waits for.
+		await app.waitUntil(() => app.ui.requests.getEntries().some(({path}) => path.endsWith('/events')));
+	}
+
 	return app;
 };
 

@@ -16,15 +16,16 @@ test('the last requests are listed with time, method, answer, duration and path,
 	service.failNext({when: ({method}) => method === 'PUT', cut: 'connection'});
 	app.press('space');
 	// What became of it is not known, so the list is read again.
-	await app.waitUntil(() => app.ui.requests.getEntries().length === 4);
+	await app.waitUntil(() => app.ui.requests.getEntries().length === 5);
 	app.press('!');
 	assert.deepEqual(comparable(await app.waitForFrame(includes(' Requests'))), [
 		' Requests',
 		' > 00:00:00 GET    200 5 ms /api/capabilities/get-installed-capabilities/',
 		'   00:00:00 PUT    none 5 ms /api/capabilities/edit-installed-capability/301/',
 		'   00:00:00 PUT    403 5 ms /api/capabilities/edit-installed-capability/301/',
+		'   00:00:00 GET    404 5 ms /events',
 		'   00:00:00 GET    200 5 ms /api/capabilities/get-installed-capabilities/',
-		...Array.from({length: 8}, () => ''),
+		...Array.from({length: 7}, () => ''),
 		' enter details  j/k move  esc back',
 	]);
 	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT', 'GET']);
@@ -36,8 +37,9 @@ test('a long path shows its end, and no key or body is shown', async (t: TestCon
 	await app.waitForFrame(includes(' > off  lamps'));
 	app.press('!');
 	const lines = await app.waitForFrame(includes('PUT'));
-	assert.deepEqual(comparable(lines).slice(1, 3), [
+	assert.deepEqual(comparable(lines).slice(1, 4), [
 		' > 00:00:00 PUT    200 5 ms …capability/301/',
+		'   00:00:00 GET    404 5 ms /events',
 		'   00:00:00 GET    200 5 ms …d-capabilities/',
 	]);
 	assert.ok(lines.every(line => line.length <= 50));
@@ -51,8 +53,9 @@ test('on the narrowest screen the end of the path replaces the time', async (t: 
 	app.press('space');
 	await app.waitForFrame(includes(' > off  lamps'));
 	app.press('!');
-	assert.deepEqual(comparable(await app.waitForFrame(includes('PUT'))).slice(1, 3), [
+	assert.deepEqual(comparable(await app.waitForFrame(includes('PUT'))).slice(1, 4), [
 		' > PUT    200 5 ms …apability/301/',
+		'   GET    404 5 ms /events',
 		'   GET    200 5 ms …-capabilities/',
 	]);
 });
@@ -82,7 +85,7 @@ const openLog = async (t: TestContext, size: Size) => {
 	await app.waitForFrame(includes('lamps stays on'));
 	service.failNext({when: ({method}) => method === 'PUT', cut: 'connection'});
 	app.press('space');
-	await app.waitUntil(() => app.ui.requests.getEntries().length === 4);
+	await app.waitUntil(() => app.ui.requests.getEntries().length === 5);
 	app.press('!');
 	await app.waitForFrame(includes(' Requests'));
 	return {service, app};
@@ -140,7 +143,7 @@ test('a retried request shows which attempt it was, and the cursor stays on its 
 	const {service, app} = await openHome(t, {size: {columns: 80, rows: 14}});
 	service.failNext({when: ({path}) => path.includes('get-installed'), status: 503});
 	app.press('r');
-	await app.waitUntil(() => app.ui.requests.getEntries().length === 3);
+	await app.waitUntil(() => app.ui.requests.getEntries().length === 4);
 	app.press('!', 'j');
 	await app.waitForFrame(lines => lines[2]!.startsWith(' > '));
 	app.press('k');

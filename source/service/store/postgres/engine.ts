@@ -1,9 +1,9 @@
 import {type Engine} from '../sql/engine.ts';
 import {type Database} from '../sql/tables.ts';
-import {StoreFailure, unknownOutcome} from '../store-errors.ts';
+import {createWriteBatches} from '../sql/write-batches.ts';
+import {StoreBusyError, StoreFailure, unknownOutcome} from '../store-errors.ts';
 import {isAway, isGivenUp, toStoreError} from './failures.ts';
 import {retry} from './retry.ts';
-import {createWriteBatches} from './write-batches.ts';
 
 /** A commit that was not answered: nobody knows what became of it, so it is not tried again. */
 class LostCommitError extends Error {}
@@ -52,14 +52,16 @@ export const createPostgresEngine = ({database, shown, announce}: EngineParts): 
 		}
 	};
 
+	const read: Engine['read'] = async work => attempt(async () => database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work));
 	const write: Engine['write'] = async work => attempt(async () => commit(database, work));
 	return {
 		isSingleWriter: false,
 		announce,
 		query: async work => attempt(async () => work(database)),
-		read: async work => attempt(async () => database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)),
+		read,
+		readMuch: read,
 		write,
-		writeInTurn: createWriteBatches(write, error => error instanceof StoreFailure),
+		writeInTurn: createWriteBatches(write, error => error instanceof StoreFailure || error instanceof StoreBusyError),
 		async close() {
 			while (underWay.size > 0) {
 				await Promise.allSettled(underWay);

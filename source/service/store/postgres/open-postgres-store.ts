@@ -88,8 +88,8 @@ export const openPostgresStore = async (url: string, {quotaBytes, onQuery}: Stor
 		// It has no files that could be moved.
 		check: () => undefined,
 		async close() {
-			await exchange.close();
 			await engine.close();
+			await exchange.close();
 			await database.destroy();
 		},
 	};

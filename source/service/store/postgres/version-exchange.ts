@@ -1,13 +1,13 @@
 import {randomUUID} from 'node:crypto';
 import {createAnnouncements} from '../announcements.ts';
+import {createSeenVersions} from '../seen-versions.ts';
 import {type Engine} from '../sql/engine.ts';
 import {type Database} from '../sql/tables.ts';
-import {toVersions, versionColumns} from '../sql/write-account.ts';
-import {type ListVersions, type Store} from '../store.ts';
+import {readVersions} from '../sql/read-versions.ts';
+import {type Store} from '../store.ts';
 import {type Pg} from './connect.ts';
 import {listen} from './listen.ts';
 import {channel, createNoticeSender, readNotice} from './notices.ts';
-import {createSeenVersions} from './seen-versions.ts';
 
 /** A process that was killed after a commit has told nobody. */
 const compareMilliseconds = 3000;
@@ -21,11 +21,6 @@ type Exchange = {
 
 type Parts = {readonly pg: Pg; readonly url: string; readonly database: Database};
 
-const readVersions = async (database: Database): Promise<ReadonlyArray<{readonly id: number; readonly versions: ListVersions}>> => {
-	const rows = await database.selectFrom('accounts').select(['id', ...versionColumns]).execute();
-	return rows.map(row => ({id: row.id, versions: toVersions(row)}));
-};
-
 /** Tells of new versions in this process and, by notices, in all others on the database. It listens only while somebody watches. */
 export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
 	const sender = randomUUID();
@@ -35,7 +30,7 @@ export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
 	let watcherCount = 0;
 	let stopListening = async (): Promise<void> => undefined;
 
-	const compare = async (): Promise<void> => {
+	const compareNow = async (): Promise<void> => {
 		try {
 			await seen.compare(async () => readVersions(database));
 		} catch {
@@ -43,10 +38,23 @@ export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
 		}
 	};
 
+	let lastComparison = Promise.resolve();
+	let comparisonCount = 0;
+	/** One after the other. */
+	const compare = async (): Promise<void> => {
+		comparisonCount++;
+		lastComparison = lastComparison.then(compareNow);
+		await lastComparison;
+		comparisonCount--;
+	};
+
 	const startListening = (): void => {
+		seen.forget();
 		const ending = new AbortController();
-		const comparing = setInterval(() => {
-			void compare();
+		const timer = setInterval(() => {
+			if (comparisonCount === 0) {
+				void compare();
+			}
 		}, compareMilliseconds).unref();
 		const listening = listen({
 			pg,
@@ -62,10 +70,9 @@ export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
 			signal: ending.signal,
 		});
 		stopListening = async () => {
-			clearInterval(comparing);
+			clearInterval(timer);
 			ending.abort();
 			await listening;
-			seen.forget();
 		};
 	};
 

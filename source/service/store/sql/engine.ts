@@ -9,6 +9,8 @@ export type Engine = {
 	readonly query: <Result>(work: Work<Result>) => Promise<Result>;
 	/** Queries that see one state of the database, whatever others write meanwhile. They may run again, so they change nothing. */
 	readonly read: <Result>(work: Work<Result>) => Promise<Result>;
+	/** The same for much, in steps that let others go on. */
+	readonly readMuch: <Result>(work: Work<Result>) => Promise<Result>;
 	/** Work that writes, as one atomic unit: if it throws, all of it is undone. */
 	readonly write: <Result>(work: Work<Result>) => Promise<Result>;
 	/** The same for work that begins by locking the account: what waits for each other may be committed together, and be done again. */

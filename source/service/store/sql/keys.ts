@@ -2,8 +2,9 @@ import {foldName} from '../../../interface/fold-name.ts';
 import {type Accounts} from '../store.ts';
 import {ensureAccount} from './accounts.ts';
 import {type Engine} from './engine.ts';
+import {createFindKey} from './find-key.ts';
 import {type Database} from './tables.ts';
-import {toVersions, versionColumns, withinAccount} from './write-account.ts';
+import {withinAccount} from './write-account.ts';
 
 const selectKeys = (database: Database) =>
 	database
@@ -17,7 +18,7 @@ const namesOfKeys = async (database: Database, accountId: number): Promise<reado
 	return rows.map(row => row.name);
 };
 
-export const keyVerbs = (engine: Engine): Pick<Accounts, 'addKey' | 'listKeys' | 'removeKeys' | 'findKey'> => ({
+export const keyVerbs = (engine: Engine): Pick<Accounts, 'addKey' | 'listKeys' | 'removeKeys' | 'keysLeft' | 'findKey'> => ({
 	addKey: async (account, hash, chooseName) => engine.write(async transaction => {
 		const accountId = await ensureAccount(transaction, account);
 		const {result} = await withinAccount(engine, transaction, {accountId}, async () => {
@@ -47,13 +48,9 @@ export const keyVerbs = (engine: Engine): Pick<Accounts, 'addKey' | 'listKeys' |
 
 		return ids;
 	}),
-	findKey: async hash => engine.query(async database => {
-		const row = await database
-			.selectFrom('api_keys')
-			.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-			.select(['api_keys.id', 'api_keys.hash', 'accounts.id as account_id', 'accounts.name', ...versionColumns])
-			.where('hash', '=', hash)
-			.executeTakeFirst();
-		return row && {id: row.id, hash: row.hash, account: {id: row.account_id, name: row.name, versions: toVersions(row)}};
+	keysLeft: async ids => engine.query(async database => {
+		const rows = await database.selectFrom('api_keys').select('id').where('id', 'in', ids).execute();
+		return new Set(rows.map(row => row.id));
 	}),
+	findKey: createFindKey(engine),
 });

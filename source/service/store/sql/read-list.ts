@@ -9,7 +9,7 @@ export const readList = async <Item>(
 	accountId: number,
 	list: ListName,
 	readAll: (database: Database, accountId: number) => Promise<readonly Item[]>,
-): Promise<Listed<Item>> => engine.read(async transaction => {
+): Promise<Listed<Item>> => engine.readMuch(async transaction => {
 	const versions = await transaction.selectFrom('accounts').select(versionColumns).where('id', '=', accountId).executeTakeFirstOrThrow();
 	return {version: toVersions(versions)[list], records: await readAll(transaction, accountId)};
 });

@@ -13,14 +13,15 @@ export type StagedFiles = {
 	readonly fileCount: number;
 };
 
-/** Files of this size together are written in a few milliseconds. */
+/** So many files, of this size together, are written in a few milliseconds. */
 const batchBytes = 1024 * 1024;
+const batchFiles = 100;
 
 const inBatches = (files: readonly PackageFile[]): readonly PackageFile[][] => {
 	const batches: PackageFile[][] = [];
 	let room = 0;
 	for (const file of files) {
-		if (batches.length === 0 || room < file.bytes.length) {
+		if (batches.length === 0 || room < file.bytes.length || batches.at(-1)!.length === batchFiles) {
 			batches.push([]);
 			room = batchBytes;
 		}

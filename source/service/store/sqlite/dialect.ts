@@ -1,4 +1,4 @@
-import {type DatabaseSync, type SQLInputValue} from 'node:sqlite';
+import {type DatabaseSync, type SQLInputValue, type StatementSync} from 'node:sqlite';
 import {
 	CompiledQuery,
 	type DatabaseConnection,
@@ -27,9 +27,38 @@ const emptyBlob = new Uint8Array(new ArrayBuffer(1), 0, 0);
 const toInputValues = (parameters: readonly unknown[]): readonly SQLInputValue[] =>
 	parameters.map(value => value instanceof Uint8Array && value.length === 0 ? emptyBlob : value as SQLInputValue);
 
+type Prepared = {readonly statement: StatementSync; readonly isReader: boolean};
+
+/** More texts than the store has, but for lists of ids. */
+const maximumPrepared = 200;
+
+/** Prepares each text once: for a short query that takes longer than the query itself. The one that was not used for longest goes first. */
+const createPrepare = (database: DatabaseSync): (text: string) => Prepared => {
+	const kept = new Map<string, Prepared>();
+	return text => {
+		const known = kept.get(text);
+		if (known !== undefined) {
+			kept.delete(text);
+			kept.set(text, known);
+			return known;
+		}
+
+		const statement = database.prepare(text);
+		const prepared = {statement, isReader: statement.columns().length > 0};
+		kept.set(text, prepared);
+		const [oldest] = kept.keys();
+		if (kept.size > maximumPrepared && oldest !== undefined) {
+			kept.delete(oldest);
+		}
+
+		return prepared;
+	};
+};
+
 /** Kysely expects the API of better-sqlite3: parameters as one array, and a statement that knows whether it returns rows. */
 const asKyselyDatabase = (parts: ConnectionParts): SqliteDatabase => {
 	const {database, file, refuseMoved} = parts;
+	const prepare = createPrepare(database);
 
 	const explain = (error: unknown): unknown => {
 		const known = toStoreError(error, file);
@@ -57,9 +86,9 @@ const asKyselyDatabase = (parts: ConnectionParts): SqliteDatabase => {
 				refuseMoved();
 			}
 
-			const statement = run(() => database.prepare(sql));
+			const {statement, isReader} = run(() => prepare(sql));
 			return {
-				reader: statement.columns().length > 0,
+				reader: isReader,
 				all: parameters => run(() => statement.all(...toInputValues(parameters))),
 				run: parameters => run(() => statement.run(...toInputValues(parameters))),
 				* iterate(parameters) {

@@ -1,22 +1,69 @@
-import {sql} from 'kysely';
+import {CompiledQuery, sql} from 'kysely';
+import {StoreBusyError, StoreFailure} from '../store-errors.ts';
 import {type Engine} from '../sql/engine.ts';
 import {type Database} from '../sql/tables.ts';
+import {createWriteBatches} from '../sql/write-batches.ts';
 
-/** One connection does everything: a transaction holds up all others. */
-export const createSqliteEngine = (database: Database, announce: Engine['announce']): Engine => ({
-	isSingleWriter: true,
-	announce,
-	query: async work => work(database),
-	read: async work => database.transaction().setAccessMode('read only').execute(work),
-	write: async work => database.transaction().execute(work),
-	writeInTurn: async (_accountId, work) => database.transaction().execute(work),
-	// Nothing else may use the connection meanwhile: SQLite ignores the setting within a transaction.
-	writeAhead: async work => database.connection().execute(async connection => {
-		await sql`pragma foreign_keys = off`.execute(connection);
-		try {
-			return await connection.transaction().execute(work);
-		} finally {
-			await sql`pragma foreign_keys = on`.execute(connection);
+type EngineParts = {
+	readonly database: Database;
+	/** The same database by a connection of its own, which only reads. */
+	readonly reading: Database;
+	readonly announce: Engine['announce'];
+};
+
+/** An error after which nothing more can be done in the transaction, or with the database. */
+const isOfAll = (error: unknown): boolean => error instanceof StoreFailure || error instanceof StoreBusyError;
+
+type Outcome<Result> = {readonly result: Result} | {readonly error: unknown};
+
+/** Work of which nothing is left in its transaction if it throws. */
+const inSavepoint = async <Result>(transaction: Database, work: (database: Database) => Promise<Result>): Promise<Outcome<Result>> => {
+	await transaction.executeQuery(CompiledQuery.raw('savepoint work'));
+	try {
+		const result = await work(transaction);
+		await transaction.executeQuery(CompiledQuery.raw('release work'));
+		return {result};
+	} catch (error) {
+		if (isOfAll(error)) {
+			throw error;
 		}
-	}),
-});
+
+		await transaction.executeQuery(CompiledQuery.raw('rollback to work'));
+		await transaction.executeQuery(CompiledQuery.raw('release work'));
+		return {error};
+	}
+};
+
+/** Writes that wait at the same time, of whichever account, are committed together: the disk is what takes the time. */
+const oneQueue = 0;
+
+/** Two connections: lists are read on one while the other does the rest. A transaction that writes holds up all others. */
+export const createSqliteEngine = ({database, reading, announce}: EngineParts): Engine => {
+	const write: Engine['write'] = async work => database.transaction().execute(work);
+	const writeTogether = createWriteBatches(write, isOfAll);
+	return {
+		isSingleWriter: true,
+		announce,
+		query: async work => work(database),
+		read: async work => database.transaction().setAccessMode('read only').execute(work),
+		readMuch: async work => reading.transaction().setAccessMode('read only').execute(work),
+		write,
+		async writeInTurn(_accountId, work) {
+			const outcome = await writeTogether(oneQueue, async transaction => inSavepoint(transaction, work));
+			if ('error' in outcome) {
+				throw outcome.error;
+			}
+
+			return outcome.result;
+		},
+		// Nothing else may use the connection meanwhile: SQLite ignores the setting within a transaction.
+		writeAhead: async work => database.connection().execute(async connection => {
+			await sql`pragma foreign_keys = off`.execute(connection);
+			try {
+				return await connection.transaction().execute(work);
+			} finally {
+				await sql`pragma foreign_keys = on`.execute(connection);
+			}
+		}),
+	};
+};

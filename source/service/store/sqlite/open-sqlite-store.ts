@@ -1,14 +1,16 @@
+import {type DatabaseSync} from 'node:sqlite';
 import {Kysely} from 'kysely';
 import {prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
 import {type Store, type StoreOptions} from '../store.ts';
-import {createAnnouncements} from '../announcements.ts';
 import {sqlVerbs} from '../sql/sql-verbs.ts';
 import {type Database, type Tables} from '../sql/tables.ts';
 import {guardDatabaseFiles} from './database-files.ts';
 import {createSqliteDialect} from './dialect.ts';
 import {createSqliteEngine} from './engine.ts';
 import {busyTimeoutMilliseconds, openDatabase} from './open-database.ts';
+import {openToRead} from './open-to-read.ts';
 import {createReclaim} from './reclaim.ts';
+import {createVersionExchange} from './version-exchange.ts';
 
 /** The store on SQLite (`openStore`). */
 export const openSqliteStore = (dataFolder: string, {quotaBytes, onQuery}: StoreOptions): Store => {
@@ -16,17 +18,20 @@ export const openSqliteStore = (dataFolder: string, {quotaBytes, onQuery}: Store
 	const file = prepareDatabaseFile(dataFolder);
 	const connection = openDatabase(file);
 	const refuseMoved = guardDatabaseFiles(file);
-	const database: Database = new Kysely<Tables>({
-		dialect: createSqliteDialect({database: connection, file, refuseMoved}),
+	const databaseOn = (used: DatabaseSync): Database => new Kysely<Tables>({
+		dialect: createSqliteDialect({database: used, file, refuseMoved}),
 		...(onQuery !== undefined && {
 			log(event) {
 				onQuery(event.queryDurationMillis);
 			},
 		}),
 	});
+	const database = databaseOn(connection);
+	const readingConnection = openToRead(file);
+	const reading = databaseOn(readingConnection);
 	const reclaim = createReclaim(database, connection, busyTimeoutMilliseconds);
-	const announcements = createAnnouncements();
-	const verbs = sqlVerbs(createSqliteEngine(database, announcements.announce), quotaBytes);
+	const exchange = createVersionExchange(database, connection);
+	const verbs = sqlVerbs(createSqliteEngine({database, reading, announce: exchange.announce}), quotaBytes);
 	return {
 		...verbs,
 		abilities: {
@@ -45,18 +50,22 @@ export const openSqliteStore = (dataFolder: string, {quotaBytes, onQuery}: Store
 				return release;
 			},
 		},
-		watch: announcements.watch,
+		watch: exchange.watch,
 		async ready() {
 			refuseMoved();
 			await database.selectFrom('accounts').select('id').limit(1).execute();
 		},
 		check: refuseMoved,
 		async close() {
+			exchange.close();
+			await reading.destroy();
 			await reclaim();
 			await database.destroy();
 			// Kysely closes only what it has used.
-			if (connection.isOpen) {
-				connection.close();
+			for (const used of [readingConnection, connection]) {
+				if (used.isOpen) {
+					used.close();
+				}
 			}
 		},
 	};

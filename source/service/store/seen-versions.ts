@@ -1,4 +1,4 @@
-import {listNames, type ListVersions} from '../store.ts';
+import {listNames, type ListVersions} from './store.ts';
 
 type Versions = Partial<ListVersions>;
 

@@ -1,4 +1,4 @@
-import {type Database} from '../sql/tables.ts';
+import {type Database} from './tables.ts';
 
 type Work = (database: Database) => Promise<unknown>;
 

@@ -1,0 +1,76 @@
+import {type DatabaseSync} from 'node:sqlite';
+import {createAnnouncements} from '../announcements.ts';
+import {createSeenVersions} from '../seen-versions.ts';
+import {type Engine} from '../sql/engine.ts';
+import {readVersions} from '../sql/read-versions.ts';
+import {type Database} from '../sql/tables.ts';
+import {type Store} from '../store.ts';
+
+/** How soon one sees what another process writes. */
+const lookMilliseconds = 100;
+
+type Exchange = {
+	readonly announce: Engine['announce'];
+	readonly watch: Store['watch'];
+	readonly close: () => void;
+};
+
+/** Tells of new versions: of those by this process at once, and, while somebody watches, of those by others that use the file. */
+export const createVersionExchange = (database: Database, connection: DatabaseSync): Exchange => {
+	const announcements = createAnnouncements();
+	const seen = createSeenVersions(announcements.announce);
+	let watcherCount = 0;
+	let looking: NodeJS.Timeout | undefined;
+	let lastData: unknown;
+
+	/** Another number after each commit by another connection (https://sqlite.org/pragma.html#pragma_data_version). */
+	const dataVersion = (): unknown => connection.prepare('pragma data_version').get()?.['data_version'];
+
+	const look = async (): Promise<void> => {
+		try {
+			const data = dataVersion();
+			if (data !== lastData) {
+				lastData = data;
+				await seen.compare(async () => readVersions(database));
+			}
+		} catch {
+			// The database cannot be read now: the next time.
+			lastData = undefined;
+		}
+	};
+
+	const stop = (): void => {
+		clearInterval(looking);
+		looking = undefined;
+		lastData = undefined;
+		seen.forget();
+	};
+
+	return {
+		announce(accountId, versions) {
+			if (watcherCount > 0) {
+				seen.learn(accountId, versions);
+			}
+		},
+		watch(listener) {
+			const unwatch = announcements.watch(listener);
+			let isWatching = true;
+			if (++watcherCount === 1) {
+				void look();
+				looking = setInterval(() => {
+					void look();
+				}, lookMilliseconds).unref();
+			}
+
+			return () => {
+				unwatch();
+				if (isWatching && --watcherCount === 0) {
+					stop();
+				}
+
+				isWatching = false;
+			};
+		},
+		close: stop,
+	};
+};

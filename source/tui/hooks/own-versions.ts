@@ -1,0 +1,66 @@
+import {type IncomingHttpHeaders} from 'node:http';
+import {type Operation} from '../../interface/endpoints.ts';
+import {formerVersionsHeader, listVersionsHeader, parseListVersions} from '../../interface/list-versions.ts';
+import {type Resource} from '../../interface/records.ts';
+
+/** Changes whose answer the screens put into the list that they change. */
+const shownAtOnce: Readonly<Partial<Record<Operation, Resource>>> = {editInstalled: 'installed', editAgent: 'agents'};
+
+/** More than are told before a list is read again. */
+const maximumVersions = 1000;
+
+/** The versions that lists have from changes of this session, which the screens show without reading them. */
+export type OwnVersions = {
+	/** Takes the head of an answer to a change. */
+	handleAnswer(operation: Operation, headers: Readonly<IncomingHttpHeaders>): void;
+	/** True if nothing but changes of this session lies between a version of a list and a later one, or an earlier one. */
+	isBetween(resource: Resource, one: string, other: string): boolean;
+	forget(): void;
+};
+
+const headerOf = (header: string | string[] | undefined): string => typeof header === 'string' ? header : '';
+
+export const createOwnVersions = (): OwnVersions => {
+	/** The version before each of ours, by resource and version. */
+	const former = new Map<string, string>();
+
+	const isOwnSince = (resource: Resource, since: string, version: string): boolean => {
+		const passed = new Set<string>();
+		let current: string | undefined = version;
+		while (current !== undefined && !passed.has(current)) {
+			if (current === since) {
+				return true;
+			}
+
+			passed.add(current);
+			current = former.get(`${resource} ${current}`);
+		}
+
+		return false;
+	};
+
+	return {
+		handleAnswer(operation, headers) {
+			const resource = shownAtOnce[operation];
+			if (resource === undefined) {
+				return;
+			}
+
+			const version = parseListVersions(headerOf(headers[listVersionsHeader]))[resource];
+			const before = parseListVersions(headerOf(headers[formerVersionsHeader]))[resource];
+			if (version === undefined || before === undefined) {
+				return;
+			}
+
+			former.set(`${resource} ${version}`, before);
+			const [oldest] = former.keys();
+			if (former.size > maximumVersions) {
+				former.delete(oldest!);
+			}
+		},
+		isBetween: (resource, one, other) => isOwnSince(resource, one, other) || isOwnSince(resource, other, one),
+		forget() {
+			former.clear();
+		},
+	};
+};

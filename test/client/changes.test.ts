@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import {test, type TestContext} from 'node:test';
+import {type RequestLogEntry} from '../../source/client/client.ts';
+import {createEventParser} from '../../source/client/event-parser.ts';
+import {followChanges} from '../../source/client/follow-changes.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+import {clientOf, failureOf} from './clients.ts';
+
+const apiKey = 'key-of-the-changes-0123456789';
+
+/** A server of which the test gives every answer. */
+const startServer = async (t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => void) => {
+	const requests: IncomingMessage[] = [];
+	const server = createServer((request, response) => {
+		requests.push(request);
+		response.on('error', () => undefined);
+		answer(request, response);
+	});
+	await new Promise<void>(resolve => {
+		server.listen(0, '127.0.0.1', resolve);
+	});
+	t.after(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const {port} = server.address() as {readonly port: number};
+	return {baseAddress: `http://127.0.0.1:${port}`, apiKey, requests};
+};
+
+const stream = {'content-type': 'text/event-stream; charset=utf-8'};
+
+/** What a client is told by a server that answers so, and whether it is to ask again. */
+const toldBy = async (t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => void) => {
+	const server = await startServer(t, answer);
+	const told: string[] = [];
+	const isUseful = await clientOf(server).readChanges({
+		onOpen() {
+			told.push('open');
+		},
+		onChange({resource, version}) {
+			told.push(`${resource} ${version}`);
+		},
+	});
+	return {told, isUseful, server};
+};
+
+const eventsIn = (pieces: readonly string[]): readonly string[] => {
+	const events: string[] = [];
+	const parse = createEventParser(({type, data}) => {
+		events.push(`${type}: ${data}`);
+	});
+	for (const piece of pieces) {
+		assert.ok(parse(piece));
+	}
+
+	return events;
+};
+
+test('events are read from pieces of any length and with any line end', () => {
+	const text = 'event: change\ndata: one\n\n: comment\n\ndata:two\ndata: three\nid: 5\nretry: 1\n\nnothing\n\nevent: other\n\ndata\n\ndata: unfinished\n';
+	const expected = ['change: one', 'message: two\nthree', 'message: '];
+	for (const lineEnd of ['\n', '\r\n', '\r']) {
+		const whole = text.replaceAll('\n', lineEnd);
+		assert.deepEqual(eventsIn([whole]), expected);
+		assert.deepEqual(eventsIn([...whole]), expected);
+		assert.deepEqual(eventsIn(whole.match(/[\s\S]{1,7}/g)!), expected);
+	}
+});
+
+test('an event without end is not kept', () => {
+	const isTaken = (pieces: readonly string[]): boolean => {
+		const parse = createEventParser(() => undefined);
+		return pieces.every(piece => parse(piece));
+	};
+
+	assert.ok(isTaken(['data: ' + 'x'.repeat(1000), '\n\n']));
+	assert.ok(!isTaken(['data: ' + 'x'.repeat(20_000)]));
+	assert.ok(!isTaken(['data: ' + 'x'.repeat(20_000) + '\n\n']));
+	assert.ok(!isTaken(Array.from({length: 100}, () => 'x'.repeat(1000))));
+	assert.ok(!isTaken(Array.from({length: 100}, () => `data: ${'x'.repeat(1000)}\n`)));
+	assert.ok(isTaken(Array.from({length: 10_000}, () => 'data: x\n\n')));
+});
+
+test('changes are asked for with the key, and what is none is ignored', async t => {
+	const {told, isUseful, server} = await toldBy(t, (_request, response) => {
+		response.writeHead(200, stream);
+		response.write(': \n\nevent: change\ndata: {"resource":"installed","version":"a1"}\n\n');
+		response.write('event: change\ndata: {"resource":"keys","version":"a2"}\n\nevent: change\ndata: {"resource":"agents"}\n\nevent: change\ndata: no JSON\n\n');
+		response.write('event: change\ndata: {"resource":"agents","version":"two words"}\n\nevent: change\ndata: {"resource":"agents","version":5}\n\n');
+		response.write('event: other\ndata: {"resource":"agents","version":"a3"}\n\ndata: {"resource":"agents","version":"a4"}\n\n');
+		response.end('event: change\ndata: {"resource":"abilities","version":"a5"}\n\n');
+	});
+	assert.deepEqual(told, ['open', 'installed a1', 'abilities a5']);
+	assert.equal(isUseful, true);
+	const {method, url, headers} = server.requests[0]!;
+	assert.deepEqual([method, url, headers['x-api-key'], headers.accept], ['GET', '/events', apiKey, 'text/event-stream']);
+});
+
+test('a service that answers with anything but a stream is not asked again', async t => {
+	for (const status of [200, 204, 301, 400, 401, 403, 404, 405, 410, 501]) {
+		const {told, isUseful} = await toldBy(t, (_request, response) => {
+			response.writeHead(status, {location: 'https://example.com/events', 'content-type': status === 200 ? 'text/html' : 'text/event-stream'});
+			response.end(status === 204 ? undefined : 'event: change\ndata: {"resource":"installed","version":"a1"}\n\n');
+		});
+		assert.deepEqual([status, told, isUseful], [status, [], false]);
+	}
+});
+
+test('a service that has no time now is asked again', async t => {
+	for (const status of [429, 500, 502, 503, 504]) {
+		const {told, isUseful, server} = await toldBy(t, (_request, response) => {
+			response.writeHead(status);
+			response.end();
+		});
+		assert.deepEqual([status, told, isUseful, server.requests.length], [status, [], true, 1]);
+	}
+});
+
+test('a stream without events that goes on for ever is given up', async t => {
+	const {told, isUseful} = await toldBy(t, (_request, response) => {
+		response.writeHead(200, stream);
+		const send = (): void => {
+			if (!response.destroyed) {
+				response.write('x'.repeat(10_000), () => {
+					setImmediate(send);
+				});
+			}
+		};
+
+		send();
+	});
+	assert.deepEqual([told, isUseful], [['open'], false]);
+});
+
+test('a stream that breaks off, or that cannot be opened, is an error', async t => {
+	const cut = await startServer(t, (_request, response) => {
+		response.writeHead(200, stream);
+		response.write(': \n\n', () => {
+			response.destroy();
+		});
+	});
+	const ignore = {onOpen: () => undefined, onChange: () => undefined};
+	assert.equal((await failureOf(clientOf(cut).readChanges(ignore))).kind, 'unreachable');
+	const silent = await startServer(t, () => undefined);
+	assert.equal((await failureOf(clientOf(silent, {timeoutMilliseconds: 50}).readChanges(ignore))).kind, 'timeout');
+});
+
+test('each attempt to follow changes is logged when it is answered, without the key', async t => {
+	const entries: RequestLogEntry[] = [];
+	const server = await startServer(t, (_request, response) => {
+		response.writeHead(200, stream);
+		response.flushHeaders();
+	});
+	const ending = new AbortController();
+	const reading = failureOf(clientOf(server, {
+		onRequest(entry) {
+			entries.push(entry);
+		},
+	}).readChanges({
+		onOpen() {
+			assert.deepEqual(entries.map(({method, path, status}) => [method, path, status]), [['GET', '/events', 200]]);
+			ending.abort();
+		},
+		onChange: () => undefined,
+	}, ending.signal));
+	assert.equal((await reading).kind, 'interrupted');
+	assert.equal(entries.length, 1);
+	assert.ok(!JSON.stringify(entries).includes(apiKey));
+});
+
+test('changes are followed again after each break, until the service does not tell them', async t => {
+	const server = await startServer(t, (_request, response) => {
+		if (server.requests.length === 3) {
+			response.writeHead(404);
+			response.end();
+			return;
+		}
+
+		response.writeHead(200, stream);
+		response.end(`event: change\ndata: {"resource":"installed","version":"v${server.requests.length}"}\n\n`);
+	});
+	const told: string[] = [];
+	await followChanges(clientOf(server), {
+		onOpen() {
+			told.push('open');
+		},
+		onChange({version}) {
+			told.push(version);
+		},
+		onClosed() {
+			told.push('closed');
+		},
+	}, new AbortController().signal);
+	assert.deepEqual(told, ['open', 'v1', 'closed', 'open', 'v2', 'closed', 'closed']);
+	assert.equal(server.requests.length, 3);
+});
+
+test('whoever no longer wants the changes is told nothing more', async t => {
+	const responses: ServerResponse[] = [];
+	const server = await startServer(t, (_request, response) => {
+		responses.push(response);
+		response.writeHead(200, stream);
+		response.flushHeaders();
+	});
+	const ending = new AbortController();
+	let isOpen = false;
+	const following = followChanges(clientOf(server), {
+		onOpen() {
+			isOpen = true;
+		},
+		onChange() {
+			assert.fail('It was told of a change');
+		},
+		onClosed() {
+			assert.fail('It was told of the end');
+		},
+	}, ending.signal);
+	await waitUntil(() => isOpen);
+	ending.abort();
+	await following;
+	await waitUntil(() => responses[0]!.destroyed);
+	assert.equal(server.requests.length, 1);
+});

@@ -1,0 +1,59 @@
+import {once} from 'node:events';
+import {request, type IncomingHttpHeaders, type IncomingMessage} from 'node:http';
+import {waitUntil} from './wait-until.ts';
+
+/** A stream of changes, as a client sees it. */
+export type FollowedChanges = AsyncDisposable & {
+	readonly status: number;
+	readonly headers: IncomingHttpHeaders;
+	/** All that came so far. */
+	text(): string;
+	/** `resource VERSION` of each event so far. */
+	changes(): readonly string[];
+	/** Waits for so many events, and returns all. */
+	waitForChanges(count: number): Promise<readonly string[]>;
+	/** Resolves when the service has ended the stream. */
+	readonly ended: Promise<void>;
+	close(): void;
+};
+
+const changePattern = /^event: change\ndata: \{"resource":"(?<resource>\w+)","version":"(?<version>[^"]+)"\}$/;
+
+const toChange = (event: string): string => {
+	const {resource, version} = changePattern.exec(event)?.groups ?? {};
+	return resource === undefined ? `unexpected: ${event}` : `${resource} ${version}`;
+};
+
+/** Follows the changes of a service. */
+export const followChanges = async (baseAddress: string, apiKey: string): Promise<FollowedChanges> => {
+	const sent = request(`${baseAddress}/events`, {headers: {'x-api-key': apiKey}, agent: false});
+	sent.end();
+	const [response] = await once(sent, 'response') as [IncomingMessage];
+	let received = '';
+	response.setEncoding('utf8');
+	response.on('data', (text: string) => {
+		received += text;
+	});
+	response.on('error', () => undefined);
+	const {promise: ended, resolve} = Promise.withResolvers<void>();
+	response.once('close', resolve);
+	const changes = (): readonly string[] => received.split('\n\n').slice(0, -1).filter(event => !event.startsWith(':')).map(event => toChange(event));
+	return {
+		status: response.statusCode ?? 0,
+		headers: response.headers,
+		text: () => received,
+		changes,
+		async waitForChanges(count) {
+			await waitUntil(() => changes().length >= count);
+			return changes();
+		},
+		ended,
+		close() {
+			sent.destroy();
+		},
+		async [Symbol.asyncDispose]() {
+			sent.destroy();
+			await ended;
+		},
+	};
+};

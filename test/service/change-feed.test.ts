@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import {once} from 'node:events';
+import {connect, type AddressInfo} from 'node:net';
+import {test} from 'node:test';
+import fastify from 'fastify';
+import {openApiKeys} from '../../source/service/api-keys.ts';
+import {addChangeFeed} from '../../source/service/http/change-feed.ts';
+import {type Connections} from '../../source/service/http/connections.ts';
+import {lineLimits} from '../../source/service/http/line-limits.ts';
+import {type ListChange, type Store} from '../../source/service/store/store.ts';
+import {followChanges} from '../helpers/follow-changes.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+import {
+	named,
+	paths,
+	startTestService,
+	type TestAnswer,
+	type TestService,
+} from './running-service.ts';
+
+/** Switches an installed ability over. */
+const toggle = async ({ask, read, key: own}: TestService, key = own, name = 'pantry'): Promise<TestAnswer> => {
+	const {id, enabled} = named(await read(paths.installed, key), name);
+	return ask('PUT', paths.editInstalled(id), {key, body: {enabled: enabled !== true}});
+};
+
+const revoke = async (dataFolder: string, id: string): Promise<void> => {
+	const keys = await openApiKeys(dataFolder);
+	await keys.revoke([id]);
+	await keys.close();
+};
+
+test('whoever follows changes is told the version of each list, and then each new one', async () => {
+	await using service = await startTestService();
+	await using stream = await followChanges(service.baseAddress, service.key);
+	assert.equal(stream.status, 200);
+	assert.equal(stream.headers['content-type'], 'text/event-stream');
+	assert.equal(stream.headers['cache-control'], 'no-store');
+	const [agents, abilities, installed] = await stream.waitForChanges(3);
+	const list = await service.ask('GET', paths.installed);
+	assert.equal(list.headers.get('list-versions'), installed!.replace(' ', '='));
+	assert.equal((await service.ask('GET', paths.agents)).headers.get('list-versions'), agents!.replace(' ', '='));
+	assert.equal((await service.ask('GET', paths.abilities)).headers.get('list-versions'), abilities!.replace(' ', '='));
+
+	const {status, headers} = await toggle(service);
+	assert.equal(status, 200);
+	const version = headers.get('list-versions')!;
+	assert.match(version, /^installed=\S+$/);
+	assert.equal(headers.get('list-versions-before'), installed!.replace(' ', '='));
+	assert.deepEqual(await stream.waitForChanges(4), [agents, abilities, installed, version.replace('=', ' ')]);
+	assert.deepEqual((await service.ask('GET', paths.installed)).headers.get('list-versions')!.split(', ', 3)[2], version);
+});
+
+test('a change that changes nothing is not told', async () => {
+	await using service = await startTestService();
+	await using stream = await followChanges(service.baseAddress, service.key);
+	await stream.waitForChanges(3);
+	const {id, enabled} = named(await service.read(paths.installed), 'pantry');
+	const same = await service.ask('PUT', paths.editInstalled(id), {body: {enabled}});
+	assert.equal(same.status, 200);
+	assert.equal(same.headers.get('list-versions'), null);
+	const {headers} = await toggle(service);
+	assert.deepEqual((await stream.waitForChanges(4)).slice(3), [headers.get('list-versions')!.replace('=', ' ')]);
+});
+
+test('the deletion of an ability tells of every list that shows it', async () => {
+	await using service = await startTestService();
+	await using stream = await followChanges(service.baseAddress, service.key);
+	const before = await stream.waitForChanges(3);
+	const {capability_id: id} = named(await service.read(paths.abilities), 'pantry');
+	const {status, headers} = await service.ask('POST', paths.deleteAbility(id));
+	assert.equal(status, 200);
+	const told = headers.get('list-versions')!.split(', ').map(part => part.replace('=', ' '));
+	assert.ok(told.some(change => change.startsWith('abilities ')));
+	assert.ok(told.some(change => change.startsWith('installed ')));
+	assert.deepEqual((await stream.waitForChanges(3 + told.length)).slice(3).toSorted(), told.toSorted());
+	assert.equal(before.length, 3);
+});
+
+test('nobody is told of the changes of another account', async () => {
+	await using service = await startTestService();
+	const otherKey = await service.createKey('other');
+	await using stream = await followChanges(service.baseAddress, otherKey);
+	await using own = await followChanges(service.baseAddress, service.key);
+	await own.waitForChanges(3);
+	const atFirst = await stream.waitForChanges(3);
+	await toggle(service);
+	await own.waitForChanges(4);
+	const [agent] = await service.read(paths.agents, otherKey);
+	await service.ask('PUT', paths.editAgent, {key: otherKey, body: {personality_id: agent!['id'], name: 'Lantern'}});
+	const all = await stream.waitForChanges(4);
+	assert.deepEqual(all.slice(0, 3), atFirst);
+	assert.match(all[3]!, /^agents /);
+	assert.equal(all.length, 4);
+});
+
+test('changes are followed with a key of the service only', async () => {
+	await using service = await startTestService();
+	assert.equal((await service.ask('GET', '/events', {key: null})).status, 401);
+	assert.equal((await service.ask('GET', '/events', {key: 'sb_wrong'})).status, 401);
+	assert.equal((await service.ask('POST', '/events')).status, 404);
+});
+
+test('a read-only service tells of changes too', async () => {
+	const dataFolder = temporaryDataFolder();
+	await using service = await startTestService({dataFolder, isReadOnly: true});
+	await using stream = await followChanges(service.baseAddress, service.key);
+	assert.equal((await stream.waitForChanges(3)).length, 3);
+});
+
+test('the stream ends when its key is revoked, and those of other keys go on', async () => {
+	await using service = await startTestService();
+	const otherKey = await service.createKey('default');
+	await using own = await followChanges(service.baseAddress, service.key);
+	await using other = await followChanges(service.baseAddress, otherKey);
+	await Promise.all([own.waitForChanges(3), other.waitForChanges(3)]);
+	await revoke(service.dataFolder, '1');
+	await own.ended;
+	await toggle(service, otherKey);
+	await other.waitForChanges(4);
+	assert.equal((await service.ask('GET', '/events')).status, 401);
+});
+
+test('a service that stops ends the streams at once', async () => {
+	const service = await startTestService();
+	const stream = await followChanges(service.baseAddress, service.key);
+	await stream.waitForChanges(3);
+	const closed = service.close();
+	await stream.ended;
+	await closed;
+	assert.ok(!stream.text().includes('unexpected'));
+});
+
+test('a key follows changes a limited number of times at once, and again when one has ended', async () => {
+	await using service = await startTestService({limits: {streamsPerKey: 2}});
+	const otherKey = await service.createKey('default');
+	const first = await followChanges(service.baseAddress, service.key);
+	await using second = await followChanges(service.baseAddress, service.key);
+	const {status, headers, json} = await service.ask('GET', '/events');
+	assert.equal(status, 429);
+	assert.equal(headers.get('retry-after'), '30');
+	assert.deepEqual(json, {detail: 'This key may follow changes 2 times at once.'});
+	await using other = await followChanges(service.baseAddress, otherKey);
+	assert.deepEqual([second.status, other.status], [200, 200]);
+	first.close();
+	await waitUntil(async () => {
+		await using third = await followChanges(service.baseAddress, service.key);
+		return third.status === 200;
+	});
+});
+
+test('all who follow changes leave room for requests', async () => {
+	await using service = await startTestService({limits: {streams: 2}});
+	const otherKey = await service.createKey('other');
+	await using first = await followChanges(service.baseAddress, service.key);
+	await using second = await followChanges(service.baseAddress, otherKey);
+	assert.deepEqual([first.status, second.status], [200, 200]);
+	assert.equal((await service.ask('GET', '/events')).status, 429);
+	assert.equal((await service.ask('GET', paths.installed)).status, 200);
+});
+
+test('opening a stream counts as one request', async () => {
+	await using service = await startTestService({requestsPerMinute: 3});
+	await using stream = await followChanges(service.baseAddress, service.key);
+	assert.equal(stream.status, 200);
+	const statuses: number[] = [];
+	for (let count = 0; count < 3; count++) {
+		const {status} = await service.ask('GET', paths.agents);
+		statuses.push(status);
+	}
+
+	assert.deepEqual(statuses, [200, 200, 429]);
+});
+
+test('a stream on which nothing is told stays open longer than an idle or a slow connection', async () => {
+	await using service = await startTestService({limits: {idleMilliseconds: 400, slowMilliseconds: 400}});
+	await using stream = await followChanges(service.baseAddress, service.key);
+	await stream.waitForChanges(3);
+	const {hostname, port} = new URL(service.baseAddress);
+	// Both limits have passed when a connection that was opened later is closed for the second time.
+	for (let round = 0; round < 2; round++) {
+		const idle = connect(Number(port), hostname).resume();
+		await once(idle, 'close');
+	}
+
+	await waitUntil(() => stream.text().includes('\n\n: \n\n: \n\n'));
+	await toggle(service);
+	await stream.waitForChanges(4);
+});
+
+test('a client that does not read its stream loses it', async t => {
+	const app = fastify();
+	t.after(async () => app.close());
+	let tell: (change: ListChange) => void = () => undefined;
+	const versions = {agents: 'a', abilities: 'b', installed: 'c'};
+	const caller = {
+		accountId: 1, account: 'default', keyName: 'ephemeral', versions,
+	};
+	app.decorateRequest('caller', undefined);
+	app.addHook('onRequest', async request => {
+		request.caller = caller;
+	});
+	let watcherCount = 0;
+	addChangeFeed(app, {
+		store: {
+			accounts: {find: async () => ({id: 1, name: 'default', versions})},
+			watch(listener: typeof tell) {
+				tell = listener;
+				watcherCount++;
+				return () => {
+					watcherCount--;
+				};
+			},
+		} as unknown as Store,
+		connections: {keepOpen: () => undefined} as unknown as Connections,
+		limits: lineLimits,
+	});
+	await app.listen({host: '127.0.0.1', port: 0});
+	const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+	socket.on('error', () => undefined);
+	socket.write('GET /events HTTP/1.1\r\nHost: x\r\n\r\n');
+	await waitUntil(() => watcherCount === 1);
+	socket.pause();
+	await waitUntil(() => {
+		for (let count = 0; count < 1000; count++) {
+			tell({accountId: 1, list: 'installed', version: 'x'.repeat(100)});
+		}
+
+		return watcherCount === 0;
+	});
+});

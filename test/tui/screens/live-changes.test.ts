@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import {createServer, request as sendOn} from 'node:http';
+import {test, type TestContext} from 'node:test';
+import {openApiKeys} from '../../../source/service/api-keys.ts';
+import {resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
+import {rarePollMilliseconds} from '../../../source/tui/hooks/query-client.ts';
+import {startFaultRelay} from '../../helpers/fault-relay.ts';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
+import {
+	named,
+	paths,
+	startTestService,
+	type TestService,
+} from '../../service/running-service.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {includes} from '../helpers/shown.ts';
+
+const open = async (t: TestContext, service: Pick<TestService, 'baseAddress' | 'key'>): Promise<RenderedApp> => {
+	const app = await openApp(t, {service: {baseAddress: service.baseAddress, apiKey: service.key}});
+	await app.waitUntil(() => app.session().changeFeed.isOpen());
+	return app;
+};
+
+const start = async (t: TestContext): Promise<TestService> => {
+	const service = await startTestService();
+	t.after(async () => service.close());
+	return service;
+};
+
+/** Switches an ability past the screens. */
+const toggle = async ({ask, read}: TestService, name: string): Promise<void> => {
+	const {id, enabled} = named(await read(paths.installed), name);
+	const {status} = await ask('PUT', paths.editInstalled(id), {body: {enabled: enabled !== true}});
+	assert.equal(status, 200);
+};
+
+const stateOf = (lines: readonly string[], name: string): string | undefined =>
+	lines.map(line => /^[ !*^][ >] (?<state>\S+) +(?<name>\S+)/.exec(line)?.groups).find(groups => groups?.['name'] === name)?.['state'];
+
+const shows = (name: string, state: string) => (lines: readonly string[]): boolean => stateOf(lines, name) === state;
+
+/** What the screens have asked for. */
+const asked = (app: RenderedApp): readonly string[] => app.ui.requests.getEntries().map(({method, path}) => `${method} ${path.replace(/^\/api\/\w+\//, '').replace(/\/\d+\/$/, '')}`);
+
+const atStart = ['GET get-installed-capabilities/', 'GET /events'];
+
+test('a change made on one screen is on the other without a poll, and is one request', async t => {
+	const service = await start(t);
+	const here = await open(t, service);
+	const there = await open(t, service);
+	const query = there.session().queryClient.getQueryCache().find({queryKey: resourceKeys.list('installed')});
+	assert.equal(query?.observers[0]?.options.refetchInterval, rarePollMilliseconds);
+	const before = stateOf(here.lines(), 'morninglights')!;
+	const after = before === 'on' ? 'off' : 'on';
+	await here.waitForFrame(includes(`> ${before}`));
+	here.press('space');
+	await there.waitForFrame(shows('morninglights', after));
+	await here.waitForFrame(lines => shows('morninglights', after)(lines) && !includes('~')(lines));
+	assert.deepEqual(asked(there), [...atStart, 'GET get-installed-capabilities/']);
+
+	// What is told next shows that nothing was read for the change made here.
+	await toggle(service, 'pantry');
+	await here.waitUntil(() => asked(here).length === 4);
+	assert.deepEqual(asked(here), [...atStart, 'PUT edit-installed-capability', 'GET get-installed-capabilities/']);
+	assert.ok(here.ui.requests.getEntries().every(({status}) => status === 200));
+});
+
+test('switching many abilities, one after the other, reads no list', async t => {
+	const service = await start(t);
+	const app = await open(t, service);
+	const states = (): readonly string[] => app.lines().filter(line => /^[ !*^][ >] (?:on|off)/.test(line)).map(line => line.slice(3, 7).trim());
+	const before = states().slice(0, 4);
+	app.press('space', 'j', 'space', 'j', 'space', 'j', 'space');
+	await app.waitUntil(() => asked(app).filter(line => line.startsWith('PUT')).length === 4 && !includes('~')(app.lines()));
+	assert.deepEqual(states().slice(0, 4), before.map(state => state === 'on' ? 'off' : 'on'));
+	await toggle(service, 'pantry');
+	await app.waitUntil(() => asked(app).filter(line => line.startsWith('GET get-installed')).length === 2);
+	assert.equal(asked(app).length, 7);
+});
+
+/** Forwards to a service, but holds back the answers to changes until they are released. */
+const startHoldingProxy = async (t: TestContext, service: TestService) => {
+	const {promise: released, resolve: release} = Promise.withResolvers<void>();
+	let heldCount = 0;
+	const server = createServer((request, response) => {
+		const forwarded = sendOn(service.baseAddress + (request.url ?? ''), {method: request.method, headers: request.headers, agent: false}, answer => {
+			const pass = (): void => {
+				response.writeHead(answer.statusCode ?? 500, answer.headers);
+				response.flushHeaders();
+				answer.pipe(response);
+			};
+
+			if (request.method === 'PUT') {
+				heldCount++;
+				void (async () => {
+					await released;
+					pass();
+				})();
+			} else {
+				pass();
+			}
+		});
+		forwarded.on('error', () => {
+			response.destroy();
+		});
+		response.on('close', () => {
+			forwarded.destroy();
+		});
+		request.pipe(forwarded);
+	});
+	await new Promise<void>(resolve => {
+		server.listen(0, '127.0.0.1', resolve);
+	});
+	t.after(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const {port} = server.address() as {readonly port: number};
+	return {baseAddress: `http://127.0.0.1:${port}`, release, heldCount: () => heldCount};
+};
+
+test('a change that is told before its answer comes is one request too', async t => {
+	const service = await start(t);
+	const proxy = await startHoldingProxy(t, service);
+	const app = await open(t, {baseAddress: proxy.baseAddress, key: service.key});
+	const witness = await open(t, service);
+	const before = stateOf(app.lines(), 'morninglights')!;
+	const after = before === 'on' ? 'off' : 'on';
+	app.press('space');
+	await witness.waitForFrame(shows('morninglights', after));
+	await app.waitUntil(() => proxy.heldCount() === 1);
+	assert.ok(includes('~')(app.lines()));
+	assert.deepEqual(asked(app), atStart);
+	proxy.release();
+	await app.waitForFrame(lines => shows('morninglights', after)(lines) && !includes('~')(lines));
+	await toggle(service, 'pantry');
+	await app.waitUntil(() => asked(app).length === 4);
+	assert.deepEqual(asked(app), [...atStart, 'PUT edit-installed-capability', 'GET get-installed-capabilities/']);
+});
+
+test('what is told while a filter is typed is read when it is done', async t => {
+	const service = await start(t);
+	const app = await open(t, service);
+	const witness = await open(t, service);
+	const before = stateOf(app.lines(), 'pantry')!;
+	const after = before === 'on' ? 'off' : 'on';
+	app.press('/');
+	await app.waitForFrame(includes('/_'));
+	await toggle(service, 'pantry');
+	await witness.waitForFrame(shows('pantry', after));
+	assert.deepEqual(asked(app), atStart);
+	app.press('escape');
+	await app.waitForFrame(shows('pantry', after));
+	assert.deepEqual(asked(app), [...atStart, 'GET get-installed-capabilities/']);
+});
+
+test('a list that is not on the screen is read when it is, and only if it has changed', async t => {
+	const service = await start(t);
+	const app = await open(t, service);
+	const readCount = (): number => asked(app).filter(line => line.includes('get-all-personalities')).length;
+	app.press('1');
+	await app.waitForFrame(includes('Hearth'));
+	app.press('3');
+	await app.waitForFrame(includes('[3 Installed]'));
+	assert.equal(readCount(), 1);
+
+	const witness = await openApp(t, {service: {baseAddress: service.baseAddress, apiKey: service.key}, screen: 'agents'});
+	await witness.waitUntil(() => witness.session().changeFeed.isOpen());
+	const {id} = named(await service.read(paths.agents), 'Hearth');
+	assert.equal((await service.ask('PUT', paths.editAgent, {body: {personality_id: id, name: 'Lantern'}})).status, 200);
+	await witness.waitForFrame(includes('Lantern'));
+	assert.equal(readCount(), 1);
+	app.press('1');
+	await app.waitForFrame(includes('Lantern'));
+	assert.equal(readCount(), 2);
+	app.press('3', '1');
+	await app.waitForFrame(includes('[1 Agents]'));
+	assert.equal(readCount(), 2);
+});
+
+/** The screens on a service behind a relay. */
+const openBehindRelay = async (t: TestContext) => {
+	const service = await start(t);
+	const relay = await startFaultRelay(t, {target: service});
+	return {service, relay, app: await open(t, {baseAddress: relay.baseAddress, key: service.key})};
+};
+
+test('a service that cannot be reached is shown as away at once, and what changed meanwhile when it is back', async t => {
+	const {service, relay, app} = await openBehindRelay(t);
+	const before = stateOf(app.lines(), 'pantry')!;
+	relay.put(socket => {
+		socket.destroy();
+	});
+	await app.waitForFrame(includes('unreachable'));
+	await toggle(service, 'pantry');
+	relay.put();
+	await app.waitForFrame(lines => includes('live')(lines) && shows('pantry', before === 'on' ? 'off' : 'on')(lines));
+	await app.waitUntil(() => app.session().changeFeed.isOpen());
+});
+
+test('after the line was cut nothing is read that has not changed', async t => {
+	const {service, relay, app} = await openBehindRelay(t);
+	relay.put();
+	await app.waitUntil(() => asked(app).length === 3);
+	assert.deepEqual(asked(app), [...atStart, 'GET /events']);
+	await toggle(service, 'pantry');
+	await app.waitUntil(() => asked(app).length === 4);
+	assert.deepEqual(asked(app), [...atStart, 'GET /events', 'GET get-installed-capabilities/']);
+	assert.ok(includes('live')(app.lines()));
+});
+
+test('a revoked key is shown at once', async t => {
+	const service = await start(t);
+	const app = await open(t, service);
+	const keys = await openApiKeys(service.dataFolder);
+	await keys.revoke(['1']);
+	await keys.close();
+	await app.waitForFrame(includes('key refused'));
+	assert.deepEqual(asked(app), ['GET get-installed-capabilities/', 'GET /events', 'GET /events', 'GET get-installed-capabilities/']);
+});
+
+test('a service without a feed of changes is asked for it once', async t => {
+	const {service, app} = await openHome(t);
+	for (let count = 3; count < 6; count++) {
+		app.press('r');
+		await app.waitUntil(() => asked(app).length === count && includes('live')(app.lines()));
+	}
+
+	app.press('2');
+	await app.waitForFrame(includes('desk'));
+	assert.equal(service.feedRequests.length, 1);
+});
