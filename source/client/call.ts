@@ -1,7 +1,7 @@
-import {type IncomingHttpHeaders} from 'node:http';
 import {type Endpoint, type HttpMethod, type Operation} from '../interface/endpoints.ts';
 import {type JsonValue} from '../interface/json.ts';
 import {type Resource} from '../interface/records.ts';
+import {type ListVersions} from './list-versions.ts';
 import {type MultipartBody} from './multipart.ts';
 
 /** One request to the service, however many attempts it takes. */
@@ -67,8 +67,8 @@ export type TransportOptions = {
 	/** How many times a request is retried after a connection error, 429 or 503; a read also after 500, 502 and 504. */
 	readonly retries?: {readonly reads: number; readonly writes: number} | undefined;
 	readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined;
-	/** Called with the head of each answer to a change, before the caller has it. */
-	readonly onChanged?: ((operation: Operation, headers: Readonly<IncomingHttpHeaders>) => void) | undefined;
+	/** Called with each answer to a change, before the caller has it: the versions that the lists it changed have now, and had before. */
+	readonly onChanged?: ((operation: Operation, versions: ListVersions, former: ListVersions) => void) | undefined;
 	/** Called after each page of a list. */
 	readonly onPage?: ((progress: ListProgress) => void) | undefined;
 };

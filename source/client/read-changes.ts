@@ -1,11 +1,7 @@
-import {
-	changeFeedPath,
-	eventStreamType,
-	parseListChange,
-	type ListChange,
-} from '../interface/list-versions.ts';
+import {changeFeedPath, eventStreamType} from '../interface/endpoints.ts';
 import {type Connection} from './connection.ts';
 import {createEventParser} from './event-parser.ts';
+import {parseListChange, type ListChange} from './list-versions.ts';
 
 export type ChangeListener = {
 	/** Called when the service begins to tell. */

@@ -1,10 +1,10 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import {type Operation} from '../interface/endpoints.ts';
+import {listVersionsHeader, type Operation} from '../interface/endpoints.ts';
 import {type Records, type Resource} from '../interface/records.ts';
+import {versionsIn} from './list-versions.ts';
 import {
 	decodePage,
 	readPages,
-	versionOf,
 	type KnownRecords,
 	type ResourceList,
 } from './read-pages.ts';
@@ -50,7 +50,7 @@ export const createListReader = (router: Router): ListReader => {
 			});
 		}
 
-		const version = versionOf(resource, answer);
+		const version = versionsIn(answer.headers, listVersionsHeader)[resource];
 		return version === before.version ? before : {...before, version};
 	};
 

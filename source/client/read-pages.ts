@@ -1,5 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {type Operation} from '../interface/endpoints.ts';
+import {listVersionsHeader, type Operation} from '../interface/endpoints.ts';
 import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
 import {
 	decodeListInSteps,
@@ -9,11 +9,11 @@ import {
 	maximumListRecords,
 	withoutDuplicates,
 } from '../interface/lists.ts';
-import {listVersionsHeader, parseListVersions} from '../interface/list-versions.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
 import {type Records, type Resource} from '../interface/records.ts';
 import {type Answer} from './answer.ts';
 import {toAnswerError, toUnintelligibleError} from './answer-errors.ts';
+import {versionsIn} from './list-versions.ts';
 import {isKeyRemoved} from './redact-key.ts';
 import {type Transport} from './transport.ts';
 
@@ -96,12 +96,6 @@ const nextPage = (next: string, current: string): string | undefined => {
 	const own = new URL(current);
 	const isSamePort = [own.port, '', '80'].includes(port);
 	return /^https?:$/.test(protocol) && hostname === own.hostname && isSamePort ? own.origin + pathname + search : undefined;
-};
-
-/** The version of a list, as its first page names it. */
-export const versionOf = (resource: Resource, {headers}: Pick<Answer, 'headers'>): string | undefined => {
-	const header = headers[listVersionsHeader];
-	return typeof header === 'string' ? parseListVersions(header)[resource] : undefined;
 };
 
 type PageOptions<R extends Resource> = {
@@ -192,6 +186,6 @@ export const readPages = async <R extends Resource>(first: Answer, options: Page
 		isComplete: next === undefined,
 		// A tag covers its own page only.
 		entityTag: pages.length === 1 && next === undefined ? first.headers.etag : undefined,
-		version: versionOf(options.resource, first),
+		version: versionsIn(first.headers, listVersionsHeader)[options.resource],
 	};
 };

@@ -1,14 +1,19 @@
 import got from 'got';
 import {refuseInsecureAddress, normalizeBaseAddress} from '../interface/base-address.ts';
-import {endpoints} from '../interface/endpoints.ts';
+import {
+	endpoints,
+	eventStreamType,
+	formerVersionsHeader,
+	listVersionsHeader,
+} from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {eventStreamType} from '../interface/list-versions.ts';
 import {type Answer, type ReceivedResponse, toAnswer} from './answer.ts';
 import {createAttempts} from './attempts.ts';
 import {type Call, type Sending, type TransportOptions} from './call.ts';
 import {timeLimitOf, toCancelledError} from './cancelled-error.ts';
 import {watchRequest} from './give-up.ts';
 import {chooseHttpAgents} from './http-agents.ts';
+import {versionsIn} from './list-versions.ts';
 import {reasonOf, toNetworkError} from './network-errors.ts';
 import {proxyOf} from './proxy.ts';
 import {createBodyRedactor, createKeyRedactor} from './redact-key.ts';
@@ -112,7 +117,7 @@ export const createTransport = (options: TransportOptions): Transport => {
 			const isOutcomeUnknown = attempts.isOutcomeUnknown({status});
 			attempts.end(status);
 			if (call.operation !== undefined && endpoint.isWrite) {
-				options.onChanged?.(call.operation, response.headers);
+				options.onChanged?.(call.operation, versionsIn(response.headers, listVersionsHeader), versionsIn(response.headers, formerVersionsHeader));
 			}
 
 			return toAnswer(response, {

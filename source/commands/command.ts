@@ -24,7 +24,7 @@ export type Action<Given extends readonly unknown[]> = (context: Context, ...giv
 export type Run = <Given extends readonly unknown[]>(action: Action<Given>, options?: RunOptions) => (...given: readonly unknown[]) => Promise<void>;
 
 /** What commands run in. */
-export type Surroundings = Pick<Context, 'streams' | 'env' | 'signal' | 'loadPrograms'> & {
+export type Surroundings = Pick<Context, 'streams' | 'env' | 'signal' | 'loadPrograms' | 'handleHangup'> & {
 	/** For someone who came over SSH. */
 	readonly session?: SessionAccess;
 	/** Called after a signal, with its exit code: the command ends even if nobody takes its output. */

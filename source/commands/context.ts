@@ -50,6 +50,8 @@ export type Context = {
 	readonly loadPrograms?: (() => Promise<SessionPrograms>) | undefined;
 	/** Aborted with a `SwitchboardError` when a signal ends the command. */
 	readonly signal: AbortSignal;
+	/** From now on SIGHUP calls this instead of ending the command, unless it returns false. Sessions have none. */
+	readonly handleHangup?: ((handle: () => boolean) => void) | undefined;
 	/** For requests that read: aborted by a signal, or when the time of `--timeout` is up. */
 	readonly readSignal: AbortSignal;
 	/** For requests that write: aborted so early that their outcome can still be looked up. */
@@ -100,6 +102,7 @@ const whenDrained = async (stdout: StandardStreams['stdout']): Promise<void> => 
 type ContextParts = Pick<Context, 'streams' | 'env' | 'signal'> & {
 	readonly session?: SessionAccess | undefined;
 	readonly loadPrograms?: Context['loadPrograms'];
+	readonly handleHangup?: Context['handleHangup'];
 	readonly limit: TimeLimit;
 	readonly statusLine: StatusLine;
 	readonly exitWith?: Context['exitWith'] | undefined;
@@ -107,7 +110,7 @@ type ContextParts = Pick<Context, 'streams' | 'env' | 'signal'> & {
 
 /** The context of a command: results go to standard output, everything else to standard error. */
 export const createContext = (options: GlobalOptions, {
-	streams, env, session, loadPrograms, signal, limit, statusLine, exitWith = () => undefined,
+	streams, env, session, loadPrograms, handleHangup, signal, limit, statusLine, exitWith = () => undefined,
 }: ContextParts): Context => {
 	const underWay = new Set<Promise<unknown>>();
 	let isReporting = false;
@@ -128,6 +131,7 @@ export const createContext = (options: GlobalOptions, {
 		session,
 		loadPrograms,
 		signal,
+		handleHangup,
 		readSignal: AbortSignal.any([signal, limit.signal]),
 		writeSignal: AbortSignal.any([signal, limit.writeSignal]),
 		async waitFor(work) {

@@ -39,17 +39,63 @@ const findCommand = (command: Command, [word, ...rest]: readonly string[]): Comm
 	return findCommand(subcommand, rest);
 };
 
-const printSchema = async (context: Context, words: readonly string[]): Promise<void> => {
-	if (words.join(' ') !== 'state') {
-		throw new SwitchboardError('usage', 'Only the state file has a schema.', {nextStep: 'Use: switchboard help state --schema'});
-	}
-
-	const {stateSchema} = await import('../state/schema.ts');
-	await context.printJson(stateSchema);
-};
-
 type HelpOptions = {
 	readonly schema?: boolean;
+	readonly unit?: boolean;
+	readonly socketUnit?: boolean;
+};
+
+/** What a topic has besides its text. */
+type Extra = {
+	readonly topic: string;
+	readonly refusal: string;
+	readonly print: (context: Context) => Promise<void>;
+};
+
+const extras: Readonly<Record<keyof HelpOptions, Extra>> = {
+	schema: {
+		topic: 'state',
+		refusal: 'Only the state file has a schema.',
+		async print(context) {
+			const {stateSchema} = await import('../state/schema.ts');
+			await context.printJson(stateSchema);
+		},
+	},
+	unit: {
+		topic: 'serving',
+		refusal: 'Only serving has a unit.',
+		async print(context) {
+			const {serviceUnit} = await import('./help/systemd-units.ts');
+			context.print(serviceUnit());
+		},
+	},
+	socketUnit: {
+		topic: 'serving',
+		refusal: 'Only serving has a socket unit.',
+		async print(context) {
+			const {socketUnit} = await import('./help/systemd-units.ts');
+			context.print(socketUnit);
+		},
+	},
+};
+
+const flagOf = (name: string): string => name === 'socketUnit' ? '--socket-unit' : `--${name}`;
+
+/** What the options ask for in place of the text; `undefined` if they ask for nothing else. */
+const findExtra = (words: readonly string[], options: HelpOptions): Extra | undefined => {
+	const [name, another] = (Object.keys(extras) as Array<keyof HelpOptions>).filter(key => options[key]);
+	if (name === undefined) {
+		return undefined;
+	}
+
+	const extra = extras[name];
+	if (another !== undefined || words.join(' ') !== extra.topic) {
+		throw new SwitchboardError('usage', another === undefined ? extra.refusal : `${flagOf(name)} and ${flagOf(another)} cannot be used together.`, {
+			nextStep: `Use: switchboard help ${extra.topic} ${flagOf(name)}`,
+		});
+	}
+
+	return extra;
 };
 
 /** Replaces Commander's own help command, which knows no topics. A topic beats a command of the same name. */
@@ -58,6 +104,8 @@ export const defineHelp: DefineCommand = (parent, run) => parent
 	.description('print the help on a topic or a command')
 	.argument('[topic|command...]', 'a topic, or the name of a command')
 	.option('--schema', 'print the JSON Schema of the state file (help state --schema)')
+	.option('--unit', 'print a systemd unit that runs this installation (help serving --unit)')
+	.option('--socket-unit', 'print the unit of a socket for it (help serving --socket-unit)')
 	.addHelpText('after', topicList())
 	.addHelpText('after', examples(
 		['switchboard help filter', 'a topic'],
@@ -65,9 +113,10 @@ export const defineHelp: DefineCommand = (parent, run) => parent
 		['switchboard help keys create', 'a subcommand'],
 		['switchboard help state --schema', 'the JSON Schema of the state file'],
 	))
-	.action(run(async (context, words: readonly string[], {schema = false}: HelpOptions) => {
-		if (schema) {
-			await printSchema(context, words);
+	.action(run(async (context, words: readonly string[], options: HelpOptions) => {
+		const extra = findExtra(words, options);
+		if (extra !== undefined) {
+			await extra.print(context);
 			return;
 		}
 

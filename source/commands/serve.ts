@@ -1,11 +1,6 @@
-import {readFile} from 'node:fs/promises';
 import {isIP} from 'node:net';
-import {fileProblem} from '../bundle/file-errors.ts';
 import {isLoopbackHost} from '../interface/base-address.ts';
-import {SwitchboardError} from '../interface/errors.ts';
-import {isOpenToOthers} from '../platform/private-files.ts';
 import type {LogFormat} from '../service/observability/service-log.ts';
-import {shellWord} from '../settings/sign-in-hint.ts';
 import {
 	endServing,
 	examples,
@@ -16,7 +11,9 @@ import type {Context} from './context.ts';
 import {parseDataFolder} from './data-option.ts';
 import {chooseLocation, databaseUrlOption, type LocationOptions} from './database-option.ts';
 import {parseHost, parseHostAndPort, parsePort} from './listen-options.ts';
-import {logOption, openServeLog} from './serve-log.ts';
+import {readTls, renewOnHangup, type CertificateOptions} from './serve/certificate.ts';
+import {chooseListenTarget, parseSocketPath, type ListenOptions} from './serve/listen-target.ts';
+import {logOption, openServeLog} from './serve/log.ts';
 import {wrongValue} from './wrong-value.ts';
 
 const parseRateLimit = (text: string): number | 'off' => {
@@ -43,81 +40,44 @@ const parseQuota = (text: string): number | 'off' => {
 	return Number(text);
 };
 
-/** An address, or a network as ADDRESS/BITS. */
-const isNetwork = (text: string): boolean => {
+/** An address, a network as ADDRESS/BITS, or “unix”. */
+const isProxy = (text: string): boolean => {
 	const [address = '', bits, ...rest] = text.split('/');
 	const family = isIP(address);
-	return family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128)));
+	return text === 'unix' || (family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128))));
 };
 
 const parseProxies = (text: string, earlier: readonly string[] = []): readonly string[] => {
 	const proxies = text.split(',').map(proxy => proxy.trim());
-	const wrong = proxies.find(proxy => !isNetwork(proxy));
+	const wrong = proxies.find(proxy => !isProxy(proxy));
 	if (wrong !== undefined) {
-		throw wrongValue('--trust-proxy', wrong, 'an address, or a network such as 10.0.0.0/8');
+		throw wrongValue('--trust-proxy', wrong, 'an address, a network such as 10.0.0.0/8, or “unix”');
 	}
 
 	return [...earlier, ...proxies];
 };
 
-type ServeOptions = LocationOptions & {
-	readonly host: string;
-	readonly port: number;
+type ServeOptions = CertificateOptions & ListenOptions & LocationOptions & {
 	readonly sample?: boolean;
 	readonly rateLimit: number | 'off';
 	readonly quota: number | 'off';
 	readonly trustProxy?: readonly string[];
 	readonly metrics?: {readonly host: string; readonly port: number};
 	readonly log?: LogFormat;
-	readonly tlsCert?: string;
-	readonly tlsKey?: string;
-};
-
-const readPem = async (file: string, option: string): Promise<string> => {
-	try {
-		return await readFile(file, 'utf8');
-	} catch (error) {
-		throw new SwitchboardError('usage', `“${file}” ${fileProblem(error)}.`, {nextStep: `Check the path after ${option}.`, cause: error});
-	}
-};
-
-const readTls = async ({tlsCert, tlsKey}: ServeOptions) => {
-	if (tlsCert === undefined && tlsKey === undefined) {
-		return undefined;
-	}
-
-	if (tlsCert === undefined || tlsKey === undefined) {
-		throw new SwitchboardError('usage', 'TLS needs a certificate and its key.', {nextStep: 'Use --tls-cert and --tls-key together.'});
-	}
-
-	return {cert: await readPem(tlsCert, '--tls-cert'), key: await readPem(tlsKey, '--tls-key')};
-};
-
-/** Certificates are public; some files hold the key as well. */
-const holdsKey = (pem: string): boolean => pem.includes('PRIVATE KEY-----');
-
-/** Warns of key files that others can read: who has the key can pretend to be the service. */
-const warnOfReadableKeys = (context: Context, {tlsCert, tlsKey}: ServeOptions, pems: Awaited<ReturnType<typeof readTls>>): void => {
-	for (const [file, pem] of [[tlsKey, pems?.key], [tlsCert, pems?.cert]] as const) {
-		if (file !== undefined && pem !== undefined && holdsKey(pem) && isOpenToOthers(file)) {
-			context.note(`Warning: other users of this machine can read or change ${file}, which holds the key of the certificate. Run: chmod 600 ${shellWord(file)}`);
-		}
-	}
 };
 
 /** `URL` rejects an address with a zone (`fe80::1%eth0`), which other machines can reach. */
-const isReachableByOthers = (baseAddress: string): boolean =>
-	!URL.canParse(baseAddress) || !isLoopbackHost(new URL(baseAddress).hostname);
+const isReachableByOthers = (baseAddress: string): boolean => !baseAddress.startsWith('unix:')
+	&& (!URL.canParse(baseAddress) || !isLoopbackHost(new URL(baseAddress).hostname));
 
-const serve = async (context: Context, options: ServeOptions): Promise<void> => {
-	const tls = await readTls(options);
-	warnOfReadableKeys(context, options, tls);
+const serve = async (given: Context, options: ServeOptions): Promise<void> => {
+	const {context, logOptions} = await openServeLog(given, options.log);
+	const target = chooseListenTarget(context, options);
+	const tls = await readTls(context, options);
 	const location = await chooseLocation(options, context.env);
-	const {note, logOptions} = await openServeLog(context, options.log);
 	const {startService} = await import('../service/service.ts');
 	const service = await startService({
-		host: options.host,
-		port: options.port,
+		...target,
 		location,
 		isSampleWanted: options.sample ?? false,
 		isReadOnly: context.options.isReadOnly,
@@ -128,17 +88,18 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 		...(options.metrics !== undefined && {metrics: options.metrics}),
 		...logOptions,
 	});
+	renewOnHangup(context, service, options);
 	context.print(`listening on ${service.baseAddress}`);
 	for (const text of service.notes) {
-		note(text);
+		context.note(text);
 	}
 
 	if (service.metricsAddress !== undefined) {
-		note(`metrics on ${service.metricsAddress}`);
+		context.note(`metrics on ${service.metricsAddress}`);
 	}
 
 	if (tls === undefined && isReachableByOthers(service.baseAddress)) {
-		note('Warning: other machines can reach this address, and without TLS the keys sent to it can be read on the way. Use --tls-cert and --tls-key.');
+		context.note('Warning: other machines can reach this address, and without TLS the keys sent to it can be read on the way. Use --tls-cert and --tls-key.');
 	}
 
 	await untilAborted(context.signal);
@@ -149,14 +110,15 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 export const defineServe: DefineCommand = (parent, run) => parent
 	.command('serve')
 	.description('run the bundled service')
-	.option('--host <host>', 'the address to listen on', parseHost, '127.0.0.1')
-	.option('--port <port>', 'the port to listen on; 0 means any free one', parsePort, 8787)
+	.option('--host <host>', 'the address to listen on (default: 127.0.0.1)', parseHost)
+	.option('--port <port>', 'the port to listen on; 0 means any free one (default: 8787)', parsePort)
+	.option('--socket <path>', 'listen on a Unix socket instead, which is yours alone', parseSocketPath)
 	.option('--data <folder>', 'its data folder (default: in the platform\'s data folder)', parseDataFolder)
 	.option(...databaseUrlOption)
 	.option('--sample', 'fill the account “default” with sample data if it is empty')
 	.option('--rate-limit <number>', 'requests per minute and key, or “off”', parseRateLimit, 600)
 	.option('--quota <bytes>', 'what each account may hold, in bytes, or “off”', parseQuota, 500 * 1024 * 1024)
-	.option('--trust-proxy <address>', 'take the sender\'s address from this proxy\'s X-Forwarded-For; several with commas, or a network such as 10.0.0.0/8', parseProxies)
+	.option('--trust-proxy <address>', 'take the sender\'s address from this proxy\'s X-Forwarded-For; several with commas, a network such as 10.0.0.0/8, or “unix” on a Unix socket', parseProxies)
 	.addOption(logOption)
 	.option('--metrics <host:port>', 'serve metrics for Prometheus on an address of their own', parseHostAndPort)
 	.option('--tls-cert <file>', 'the TLS certificate, a PEM file; the service then speaks https')

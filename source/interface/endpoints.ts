@@ -23,6 +23,23 @@ export type Endpoint = Route & {
 /** Where a service may describe its operations (OpenAPI). Not an operation itself; it takes no key. */
 export const descriptionPath = '/openapi.json';
 
+/*
+The bundled service gives each list of an account a random version, which every change replaces, and tells of new ones. It is no part
+of the interface: other services send no such headers, and have no change feed.
+*/
+
+/** Where a service may tell of changes as they happen, with the key in the header: `event: change` with the data `{"resource", "version"}`. Not an operation itself. */
+export const changeFeedPath = '/events';
+
+/** The media type of server-sent events (HTML Living Standard, section 9.2). */
+export const eventStreamType = 'text/event-stream';
+
+/** The header of an answer with versions, as `installed=TOKEN, abilities=TOKEN`: of the list that was read, or of those that the request has changed. */
+export const listVersionsHeader = 'list-versions';
+
+/** The same as they were when the request arrived; beside `list-versions` in the answer to a change. */
+export const formerVersionsHeader = 'list-versions-before';
+
 /** The request header that carries the key of the header family. */
 export const apiKeyHeader = 'x-api-key';
 

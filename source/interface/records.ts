@@ -177,6 +177,8 @@ export type Records = {
 
 export type Resource = keyof Records;
 
+export const resources = ['agents', 'abilities', 'installed'] as const satisfies readonly Resource[];
+
 const decoders: {readonly [R in Resource]: (raw: JsonObject) => Fields<Records[R]>} = {
 	agents: decodeAgent,
 	abilities: decodeAbility,

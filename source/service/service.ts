@@ -1,3 +1,4 @@
+import {Server as TlsServer} from 'node:tls';
 import {type FastifyInstance} from 'fastify';
 import {isDatabaseUrl} from '../platform/database-url.ts';
 import {createFindCaller} from './callers.ts';
@@ -10,7 +11,12 @@ import {
 	type Report,
 } from './http/error-log.ts';
 import {type LineLimits, lineLimits} from './http/line-limits.ts';
-import {checkTls, formatBaseAddress, listen} from './http/listen.ts';
+import {
+	checkTls,
+	listen,
+	type Listening,
+	type ListenTarget,
+} from './http/listen.ts';
 import {type MetricsAddress} from './observability/metrics-server.ts';
 import {joinListeners, type OnRequest} from './observability/observe-requests.ts';
 import {type RunningMetrics, startMetrics} from './observability/start-metrics.ts';
@@ -25,13 +31,15 @@ export type ServiceOptions = {
 	readonly host?: string;
 	/** 0, the default, means any free port. */
 	readonly port?: number;
+	/** Where to listen instead of an address. */
+	readonly socket?: Exclude<ListenTarget, {readonly host: string}> | undefined;
 	/** If given, the service uses https. */
 	readonly tls?: Tls;
 	/** Requests a minute and key; `undefined` for no limit. */
 	readonly requestsPerMinute?: number | undefined;
 	/** What each account may hold; `undefined` for no limit. */
 	readonly quotaBytes?: number | undefined;
-	/** The proxies whose `X-Forwarded-For` counts: addresses, or networks as ADDRESS/BITS. None by default. */
+	/** The proxies whose `X-Forwarded-For` counts (`createProxyCheck`). None by default. */
 	readonly trustedProxies?: readonly string[];
 	/** Other limits than the usual ones; given by tests only. */
 	readonly limits?: Partial<LineLimits>;
@@ -54,12 +62,18 @@ export type ServiceOptions = {
 };
 
 export type RunningService = {
-	/** `http://HOST:PORT` or `https://HOST:PORT`, without a trailing slash. */
+	/** `http://HOST:PORT` or `https://HOST:PORT`, without a trailing slash, or `unix:PATH`. */
 	readonly baseAddress: string;
 	/** `http://HOST:PORT/metrics`, if the metrics are served. */
 	readonly metricsAddress: string | undefined;
 	/** Notes for the person who started the service, such as why the sample home was not added. */
 	readonly notes: readonly string[];
+	/**
+	Uses another certificate for connections that are opened from now on.
+
+	@throws SwitchboardError if it is not valid: the one before stays in use.
+	*/
+	renewCertificate(tls: Tls): void;
 	/** Accepts no new connections, finishes the answers in progress, then closes the database. */
 	close(): Promise<void>;
 };
@@ -88,8 +102,9 @@ const checkRegularly = (store: Store, log: ErrorLog, intervalMilliseconds = 5000
 	}
 }, intervalMilliseconds).unref();
 
-const stop = async (app: FastifyInstance, store: Store): Promise<void> => {
+const stop = async (app: FastifyInstance, store: Store, {remove}: Listening): Promise<void> => {
 	try {
+		remove();
 		await app.close();
 	} finally {
 		await store.close();
@@ -97,7 +112,7 @@ const stop = async (app: FastifyInstance, store: Store): Promise<void> => {
 };
 
 const startWith = async (options: ServiceOptions, metrics: RunningMetrics | undefined): Promise<RunningService> => {
-	const {host = '127.0.0.1', port = 0, tls, report = () => undefined} = options;
+	const {host = '127.0.0.1', port = 0, socket, tls, report = () => undefined} = options;
 	if (tls !== undefined) {
 		checkTls(tls);
 	}
@@ -121,17 +136,23 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 			onWrongKey: metrics?.onWrongKey,
 		});
 		metrics?.watchConnections(app.server);
-		const actualPort = await listen(app, host, port);
+		const listening = await listen(app, socket ?? {host, port}, tls === undefined ? 'http' : 'https');
 		const checks = checkRegularly(store, log, options.checkIntervalMilliseconds);
 		let closing: Promise<void> | undefined;
 		return {
-			baseAddress: formatBaseAddress(tls === undefined ? 'http' : 'https', host, actualPort),
+			baseAddress: listening.baseAddress,
 			metricsAddress: metrics?.address,
 			notes,
+			renewCertificate(renewed) {
+				checkTls(renewed);
+				if (app.server instanceof TlsServer) {
+					app.server.setSecureContext(renewed);
+				}
+			},
 			async close() {
 				clearInterval(checks);
 				log.writeWaiting();
-				closing ??= stop(app, store);
+				closing ??= stop(app, store, listening);
 				try {
 					await closing;
 				} finally {

@@ -9,7 +9,7 @@ import {
 import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
-import type {Resource} from '../interface/records.ts';
+import {resources, type Resource} from '../interface/records.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {readPrivateFile, writePrivateFile, writePrivateFileSoon} from '../platform/private-files.ts';
 import {localProfileName} from './profile.ts';
@@ -21,9 +21,6 @@ const version = 1;
 const maximumBytes = 12 * 1024 * 1024;
 
 const maximumScreenBytes = 1024 * 1024;
-
-/** The lists that are kept. */
-export const resources = ['agents', 'abilities', 'installed'] as const satisfies readonly Resource[];
 
 /** A list this old belongs to an account that is no longer used. */
 const maximumAgeMilliseconds = 30 * 24 * 60 * 60 * 1000;

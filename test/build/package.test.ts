@@ -17,6 +17,7 @@ import {
 	test,
 } from 'node:test';
 import {transform} from 'esbuild';
+import {startProgram} from '../commands/start-program.ts';
 import {openUi, says} from '../end-to-end/open-ui.ts';
 import {startServe} from '../end-to-end/start-serve.ts';
 import {filesIn} from '../helpers/files-in.ts';
@@ -29,6 +30,7 @@ type Installed = {
 	readonly home: IsolatedHome;
 	/** What `npm publish` would upload. */
 	readonly archive: string;
+	readonly prefix: string;
 	/** The folder of all installed packages. */
 	readonly packagesFolder: string;
 	readonly packageFolder: string;
@@ -64,6 +66,7 @@ const installPackage = (): Installed => {
 	return {
 		home,
 		archive,
+		prefix,
 		packagesFolder,
 		packageFolder: path.join(packagesFolder, 'switchboard-tui'),
 		file,
@@ -127,6 +130,20 @@ suite('the installed package', () => {
 		assert.equal((JSON.parse(uploaded.stdout) as {readonly name: string}).name, 'lamplighter');
 		const {stdout} = await runCommand(['abilities', '--json'], {env, program});
 		assert.ok((JSON.parse(stdout) as ReadonlyArray<{readonly name: string}>).some(({name}) => name === 'lamplighter'), stdout);
+	});
+
+	test('serves until npx is ended with SIGTERM, there and in a checkout', {skip: process.platform === 'win32'}, async () => {
+		const {home, prefix} = installed;
+		// The first Node.js on the path may be too old.
+		const PATH = [path.dirname(process.execPath), home.env['PATH']].join(path.delimiter);
+		const env = {...home.env, PATH, npm_config_prefix: prefix};
+		for (const cwd of [home.folder, root]) {
+			const serving = await startProgram({env, cwd}, ['--offline', 'switchboard', 'serve', '--port', '0'], {command: 'npx', args: []});
+			assert.equal((await fetch(`${serving.baseAddress}/openapi.json`)).status, 200);
+			// Once nobody has its output any more: neither npm nor the service.
+			await serving.stop('SIGTERM');
+			await assert.rejects(fetch(serving.baseAddress), TypeError);
+		}
 	});
 
 	test('opens the terminal UI with the service that it brings', async () => {

@@ -4,6 +4,7 @@ import {test, type TestContext} from 'node:test';
 import {type RequestLogEntry} from '../../source/client/client.ts';
 import {createEventParser} from '../../source/client/event-parser.ts';
 import {followChanges} from '../../source/client/follow-changes.ts';
+import {readStream} from '../../source/client/stream.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {clientOf, failureOf} from './clients.ts';
 
@@ -144,6 +145,22 @@ test('a stream that breaks off, or that cannot be opened, is an error', async t 
 	assert.equal((await failureOf(clientOf(cut).readChanges(ignore))).kind, 'unreachable');
 	const silent = await startServer(t, () => undefined);
 	assert.equal((await failureOf(clientOf(silent, {timeoutMilliseconds: 50}).readChanges(ignore))).kind, 'timeout');
+});
+
+test('a stream on which nothing comes is taken for dead', async t => {
+	const server = await startServer(t, (_request, response) => {
+		response.writeHead(200, stream);
+		response.flushHeaders();
+	});
+	const end = await readStream(new URL(server.baseAddress), {
+		request: {},
+		signal: undefined,
+		headMilliseconds: 60_000,
+		silenceMilliseconds: 20,
+		onHead: ({status}) => status === 200,
+		onBytes: () => assert.fail('Something came'),
+	});
+	assert.equal(end, 'read');
 });
 
 test('each attempt to follow changes is logged when it is answered, without the key', async t => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import {copyFileSync, mkdirSync} from 'node:fs';
+import path from 'node:path';
 import {test} from 'node:test';
 import type {Command} from 'commander';
 import {createCommandLine} from '../../source/commands/command-line.ts';
@@ -12,6 +14,8 @@ import {actionNames, keyTable} from '../../source/tui/keys/key-table.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {readSourceFiles} from '../helpers/source-imports.ts';
+import {ended} from './outcomes.ts';
+import {startProgram} from './start-program.ts';
 
 const program = createCommandLine(() => async () => undefined);
 
@@ -40,7 +44,7 @@ test('the help of the program lists every subcommand, every topic and, once, the
 	// `agents list` is the same as `agents`.
 	const paths = leavesOf(program).map(words => words.join(' ').replace(/^(?!keys)(?<listing>\w+) list$/, '$<listing>'));
 	assert.ok(paths.length > 15);
-	assert.deepEqual(paths.filter(path => !help.includes(`\n  ${path} `)), []);
+	assert.deepEqual(paths.filter(words => !help.includes(`\n  ${words} `)), []);
 	assert.deepEqual(topics.filter(({name, description}) => !new RegExp(`\n  ${name} +${description}\n`).test(help)), []);
 	const enable = program.commands.find(command => command.name() === 'enable')!;
 	assert.match(help, /\n {2}--timeout /);
@@ -76,6 +80,19 @@ test('the schema of the state file is printed for editors, and nothing else has 
 		const {exitCode, stdout, stderr} = await runCommand(words, {env: home.env});
 		assert.deepEqual([exitCode, stdout, stderr], [2, '', 'Only the state file has a schema.\nUse: switchboard help state --schema\n']);
 	}
+});
+
+test('what the help on serving says of a copied file is true: alone it has nothing, not even the key', async () => {
+	const said = 'There are no keys. Create one with: switchboard keys create\n';
+	assert.ok((await topicText('serving')).includes(`$ switchboard keys list --data copy\n  ${said}`));
+	const home = createIsolatedHome();
+	await using serving = await startProgram(home, ['serve', '--sample', '--port', '0']);
+	assert.equal((await runCommand(['keys', 'create'], {env: home.env})).exitCode, 0);
+	const copy = path.join(home.folder, 'copy');
+	mkdirSync(copy, {mode: 0o700});
+	copyFileSync(path.join(home.env['XDG_DATA_HOME']!, 'switchboard/switchboard.db'), path.join(copy, 'switchboard.db'));
+	assert.deepEqual(await runCommand(['keys', 'list', '--data', copy], {env: home.env}), ended(0, '', said));
+	await serving.stop('SIGTERM');
 });
 
 test('a topic fits the screen', async () => {

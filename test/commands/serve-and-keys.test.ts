@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
 import {
 	chmodSync,
 	existsSync,
@@ -8,32 +6,15 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
-import {createInterface} from 'node:readline';
-import {text} from 'node:stream/consumers';
 import {test, type TestContext} from 'node:test';
 import {createCertificate} from '../helpers/certificates.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {programFile, runCommand} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-command.ts';
 import {ended, json} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
+import {startProgram} from './start-program.ts';
 
-const startServing = async ({env}: IsolatedHome, ...words: readonly string[]) => {
-	const child = spawn(process.execPath, [programFile, 'serve', '--port', '0', ...words], {env, stdio: ['ignore', 'pipe', 'pipe']});
-	const told = text(child.stderr);
-	const exited = once(child, 'exit');
-	const [firstLine] = await once(createInterface({input: child.stdout}), 'line') as [string];
-	return {
-		firstLine,
-		baseAddress: firstLine.replace('listening on ', ''),
-		/** Ends it, and gives back how it ended and what it said. */
-		async stop(signal: NodeJS.Signals) {
-			child.kill(signal);
-			const [exitCode] = await exited as [number | null];
-			return {exitCode, stderr: await told};
-		},
-	};
-};
+const startServing = async (home: IsolatedHome, ...words: readonly string[]) => startProgram(home, ['serve', '--port', '0', ...words]);
 
 test('keys create prints only the key; list and revoke never show it', async () => {
 	const home = createIsolatedHome();

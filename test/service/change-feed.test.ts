@@ -8,6 +8,7 @@ import {addChangeFeed} from '../../source/service/http/change-feed.ts';
 import {type Connections} from '../../source/service/http/connections.ts';
 import {lineLimits} from '../../source/service/http/line-limits.ts';
 import {type ListChange, type Store} from '../../source/service/store/store.ts';
+import {testedDatabases} from '../helpers/databases.ts';
 import {followChanges} from '../helpers/follow-changes.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
@@ -25,8 +26,8 @@ const toggle = async ({ask, read, key: own}: TestService, key = own, name = 'pan
 	return ask('PUT', paths.editInstalled(id), {key, body: {enabled: enabled !== true}});
 };
 
-const revoke = async (dataFolder: string, id: string): Promise<void> => {
-	const keys = await openApiKeys(dataFolder);
+const revoke = async (location: string, id: string): Promise<void> => {
+	const keys = await openApiKeys(location);
 	await keys.revoke([id]);
 	await keys.close();
 };
@@ -49,7 +50,10 @@ test('whoever follows changes is told the version of each list, and then each ne
 	assert.match(version, /^installed=\S+$/);
 	assert.equal(headers.get('list-versions-before'), installed!.replace(' ', '='));
 	assert.deepEqual(await stream.waitForChanges(4), [agents, abilities, installed, version.replace('=', ' ')]);
-	assert.deepEqual((await service.ask('GET', paths.installed)).headers.get('list-versions')!.split(', ', 3)[2], version);
+	const changed = await service.ask('GET', paths.installed);
+	assert.equal(changed.headers.get('list-versions'), version);
+	const unchanged = await service.ask('GET', paths.installed, {headers: {'if-none-match': changed.headers.get('etag')!}});
+	assert.deepEqual([unchanged.status, unchanged.headers.get('list-versions')], [304, version]);
 });
 
 test('a change that changes nothing is not told', async () => {
@@ -109,18 +113,38 @@ test('a read-only service tells of changes too', async () => {
 	assert.equal((await stream.waitForChanges(3)).length, 3);
 });
 
-test('the stream ends when its key is revoked, and those of other keys go on', async () => {
-	await using service = await startTestService();
-	const otherKey = await service.createKey('default');
-	await using own = await followChanges(service.baseAddress, service.key);
-	await using other = await followChanges(service.baseAddress, otherKey);
-	await Promise.all([own.waitForChanges(3), other.waitForChanges(3)]);
-	await revoke(service.dataFolder, '1');
-	await own.ended;
-	await toggle(service, otherKey);
-	await other.waitForChanges(4);
-	assert.equal((await service.ask('GET', '/events')).status, 401);
-});
+for (const {name, skip, createLocation} of testedDatabases) {
+	test(`the stream ends when its key is revoked, and those of other keys go on, on ${name}`, {skip}, async () => {
+		const location = await createLocation();
+		await using service = await startTestService({location});
+		const otherKey = await service.createKey('default');
+		await using own = await followChanges(service.baseAddress, service.key);
+		await using other = await followChanges(service.baseAddress, otherKey);
+		await Promise.all([own.waitForChanges(3), other.waitForChanges(3)]);
+		await revoke(location, '1');
+		await own.ended;
+		await toggle(service, otherKey);
+		await other.waitForChanges(4);
+		assert.equal((await service.ask('GET', '/events')).status, 401);
+	});
+
+	test(`what changes through one service is told by another on the same database, on ${name}`, {skip}, async () => {
+		const location = await createLocation();
+		await using service = await startTestService({location});
+		await using other = await startTestService({location});
+		await using stream = await followChanges(other.baseAddress, other.key);
+		await stream.waitForChanges(3);
+		for (let count = 4; count < 7; count++) {
+			const {headers} = await toggle(service);
+			assert.equal((await stream.waitForChanges(count)).at(-1), headers.get('list-versions')!.replace('=', ' '));
+		}
+
+		const {capability_id: id} = named(await service.read(paths.abilities), 'pantry');
+		const {headers} = await service.ask('POST', paths.deleteAbility(id));
+		const told = headers.get('list-versions')!.split(', ').map(part => part.replace('=', ' '));
+		assert.deepEqual((await stream.waitForChanges(6 + told.length)).slice(6).toSorted(), told.toSorted());
+	});
+}
 
 test('a service that stops ends the streams at once', async () => {
 	const service = await startTestService();
@@ -224,7 +248,7 @@ test('a client that does not read its stream loses it', async t => {
 	socket.pause();
 	await waitUntil(() => {
 		for (let count = 0; count < 1000; count++) {
-			tell({accountId: 1, list: 'installed', version: 'x'.repeat(100)});
+			tell({accountId: 1, list: 'installed', version: `${count}`.padStart(100, 'x')});
 		}
 
 		return watcherCount === 0;

@@ -1,15 +1,41 @@
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
+import {
+	chownSync,
+	lstatSync,
+	mkdtempSync,
+	renameSync,
+	rmSync,
+} from 'node:fs';
 import {type IncomingMessage, request} from 'node:http';
+import {createServer} from 'node:net';
+import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import {test} from 'node:test';
+import {
+	suite,
+	test,
+	type TestContext,
+} from 'node:test';
+import {connect as connectTls, type TLSSocket} from 'node:tls';
 import {createFindCaller} from '../../source/service/callers.ts';
 import {createApp} from '../../source/service/http/app.ts';
 import {lineLimits} from '../../source/service/http/line-limits.ts';
+import {startService, type ServiceOptions} from '../../source/service/service.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
+import {createCertificate} from '../helpers/certificates.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {paths} from './running-service.ts';
+
+const ask = async (socketPath: string, key: string, sender = '192.0.2.7'): Promise<number | undefined> => {
+	const sent = request({
+		socketPath, path: paths.agents, headers: {'x-api-key': key, 'x-forwarded-for': sender}, agent: false,
+	});
+	sent.end();
+	const [answer] = await once(sent, 'response') as [IncomingMessage];
+	answer.resume();
+	return answer.statusCode;
+};
 
 test('the other end of a Unix socket has no address: it is served, and its wrong keys are not counted', {skip: process.platform === 'win32'}, async () => {
 	const dataFolder = temporaryDataFolder();
@@ -30,22 +56,92 @@ test('the other end of a Unix socket has no address: it is served, and its wrong
 	});
 	const socketPath = path.join(dataFolder, 'socket');
 	await app.listen({path: socketPath});
-	const ask = async (key: string): Promise<number | undefined> => {
-		const sent = request({
-			socketPath, path: paths.agents, headers: {'x-api-key': key, 'x-forwarded-for': '192.0.2.7'}, agent: false,
-		});
-		sent.end();
-		const [answer] = await once(sent, 'response') as [IncomingMessage];
-		answer.resume();
-		return answer.statusCode;
-	};
-
 	try {
-		const statuses = await Promise.all(Array.from({length: 40}, async () => ask('sb_wrong')));
+		const statuses = await Promise.all(Array.from({length: 40}, async () => ask(socketPath, 'sb_wrong')));
 		assert.deepEqual(new Set(statuses), new Set([401]));
-		assert.equal(await ask('sb_unix'), 200);
+		assert.equal(await ask(socketPath, 'sb_unix'), 200);
 	} finally {
 		await app.close();
 		await store.close();
 	}
+});
+
+suite('a service on a Unix socket', {skip: process.platform === 'win32'}, () => {
+	/** The path of a socket may be 107 bytes long: a folder in that of the tests may be too deep. */
+	const createSocketPath = (t: TestContext): string => {
+		const folder = mkdtempSync(path.join(tmpdir(), 'sb-'));
+		t.after(() => {
+			rmSync(folder, {recursive: true});
+		});
+		return path.join(folder, 'socket');
+	};
+
+	const start = async (socketPath: string, options: Partial<ServiceOptions> = {}) => startService({
+		location: temporaryDataFolder(), ephemeralKey: 'sb_unix', socket: {socketPath}, ...options,
+	});
+
+	test('counts the wrong keys of the senders that a proxy names, if it is trusted', async t => {
+		const socketPath = createSocketPath(t);
+		const service = await start(socketPath, {trustedProxies: ['unix']});
+		try {
+			const statuses = await Promise.all(Array.from({length: 40}, async () => ask(socketPath, 'sb_wrong')));
+			assert.deepEqual(new Set(statuses), new Set([401, 429]));
+			assert.equal(await ask(socketPath, 'sb_wrong', '192.0.2.8'), 401);
+			assert.equal(await ask(socketPath, 'sb_unix'), 200);
+		} finally {
+			await service.close();
+		}
+	});
+
+	test('knows its TLS connections apart: each counts once, and the idlest makes room', async t => {
+		const socketPath = createSocketPath(t);
+		const service = await start(socketPath, {tls: createCertificate(), limits: {connections: 3}});
+		const use = async (): Promise<TLSSocket> => {
+			const socket = connectTls({path: socketPath, rejectUnauthorized: false});
+			socket.on('error', () => undefined);
+			socket.write(`GET ${paths.agents} HTTP/1.1\r\nHost: x\r\nX-API-KEY: sb_unix\r\n\r\n`);
+			const [answer] = await once(socket, 'data') as [Uint8Array];
+			assert.match(String(answer), /^HTTP\/1\.1 200 /);
+			return socket;
+		};
+
+		const sockets = [await use(), await use(), await use()];
+		assert.deepEqual(sockets.map(({closed}) => closed), [false, false, false]);
+		const closed = once(sockets[0]!.resume(), 'close');
+		sockets.push(await use());
+		await closed;
+		assert.deepEqual(sockets.map(socket => socket.closed), [true, false, false, false]);
+		// All of them are known, so none keeps the service.
+		await service.close();
+	});
+
+	test('leaves the socket of another program alone that has taken its place', async t => {
+		const socketPath = createSocketPath(t);
+		const service = await start(socketPath);
+		renameSync(socketPath, `${socketPath}.moved`);
+		const other = createServer().listen(socketPath);
+		await once(other, 'listening');
+		await service.close();
+		assert.ok(lstatSync(socketPath).isSocket());
+		await assert.rejects(start(socketPath), {kind: 'usage', message: `Another program already listens on ${socketPath}.`});
+		assert.ok(lstatSync(socketPath).isSocket());
+		other.close();
+	});
+
+	test('does not take the place of another user\'s socket', {skip: process.getuid?.() !== 0}, async t => {
+		const socketPath = createSocketPath(t);
+		const service = await start(socketPath);
+		// Nobody listens on it any more.
+		renameSync(socketPath, `${socketPath}.left`);
+		await service.close();
+		renameSync(`${socketPath}.left`, socketPath);
+		chownSync(socketPath, 65_534, 65_534);
+		await assert.rejects(start(socketPath), {kind: 'usage', message: `${socketPath} is the socket of another user.`});
+		assert.ok(lstatSync(socketPath).isSocket());
+		chownSync(socketPath, 0, 0);
+		const successor = await start(socketPath);
+		assert.equal(await ask(socketPath, 'sb_unix'), 200);
+		await successor.close();
+		assert.equal(lstatSync(socketPath, {throwIfNoEntry: false}), undefined);
+	});
 });

@@ -53,13 +53,22 @@ export const itemList = (items: readonly HelpItem[], format: (term: string) => s
 export const exampleList = (items: readonly HelpItem[]): readonly string[] =>
 	items.flatMap(([command, meaning]) => ['.PP', '.nf', bold(command), '.fi', '.RS 4', roffText(meaning), '.RE']);
 
-/** A help topic as roff. */
-export const roffTopic = (topic: HelpTopic): readonly string[] => topic.flatMap(part => {
+const roffPart = (part: HelpTopic[number]): readonly string[] => {
 	if (typeof part === 'string') {
 		return paragraph(part);
+	}
+
+	if ('title' in part) {
+		return [subsection(part.title)];
 	}
 
 	return 'lines' in part
 		? verbatim(part.lines)
 		: [...(part.heading === undefined ? [] : paragraph(part.heading)), ...itemList(part.items)];
-});
+};
+
+/** A help topic as roff. */
+export const roffTopic = (topic: HelpTopic): readonly string[] => topic
+	.flatMap(part => roffPart(part))
+	// A heading begins a paragraph itself.
+	.filter((line, index, lines) => line !== '.PP' || !lines[index - 1]?.startsWith('.SS'));

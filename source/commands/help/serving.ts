@@ -1,33 +1,92 @@
+import {servingPlan} from './serving-plan.ts';
 import type {HelpTopic} from './topic.ts';
 
 export const serving: HelpTopic = [
-	'The bundled service is an HTTP service over a SQLite file, for a team or a test machine. Create a key, then start it; Ctrl+C or SIGTERM stops it:',
+	'The bundled service is an HTTP service for a team or a test machine, with its data in a SQLite file or in PostgreSQL. Create a key, then start it; Ctrl+C or SIGTERM stops it when the answers under way are sent:',
 	{lines: ['switchboard keys create', 'switchboard serve --sample']},
 	'Use it from another terminal with the key that was printed:',
 	{lines: ['switchboard login --base-url http://127.0.0.1:8787', 'switchboard installed']},
-	'Other machines reach it with --host. Give it a certificate, so that keys are not sent in plain text:',
-	{lines: ['switchboard serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem']},
+	'The OpenAPI document is at /openapi.json. Every error is JSON with a “detail”. All options: switchboard serve --help, switchboard keys --help',
+
+	{title: 'Accounts and data'},
 	'An account has its own agents and abilities. It is created with its first key, and empty but for one agent; --sample fills the account “default”:',
 	{lines: ['switchboard keys create --account guests --name laptop', 'switchboard keys list', 'switchboard keys revoke laptop']},
-	'--data chooses the data folder; give the same one to serve and to keys. --rate-limit sets the requests per minute and key (default: 600). --read-only refuses every change.',
+	'--data chooses the data folder; give the same one to serve and to keys. It must be yours alone and hold nothing else when it is new. Links in it are not followed. --read-only refuses every change.',
 	'A change that was answered is on disk: it survives a kill of the service at any moment, and two services may share a data folder. A change that was cut off is there as a whole or not at all.',
-	'An upload is checked by the same rules as in the client. Version control history, virtual environments and files that may contain a key are refused; compiled files and the like are left out.',
-	'Every error is JSON with a “detail”. Text with U+0000, half of a surrogate pair or bytes that are not UTF-8 is refused, not changed.',
-	'While the disk is full, changes are answered with 507 (no-room) and reading goes on; once there is room, changes work again.',
-	'A database that is damaged, deleted or replaced is noticed: nothing more is changed in it, and standard error and service.log in the data folder say what is wrong.',
-	'An account may hold 500 MB: its texts, images and the files of all versions, and 500 bytes for each of them. --quota sets another limit in bytes, or “off”.',
-	'Beyond it, what adds to it is answered with 507 (quota). Deleting gives the room back to the disk.',
-	'The data folder must be yours alone and hold nothing else when it is new. Links in it are not followed.',
-	'A zip may have 34 MB, and hold 2000 files of 32 MB in all. An address (an IPv6 network of 64 bits counts as one) may have 256 connections, 42 MB of bodies and 48 MB of unread answers at once.',
-	'A connection is closed after 30 s without a byte, or below 500 bytes a second over a minute. Before a key is accepted, a body has 10 s. An address that sends more than 32 requests at once is not listened to for a second.',
-	'After 30 wrong keys in a minute from an address, more wrong ones are answered with 429. A right key always works.',
-	'Behind a proxy, all requests seem to come from it. Name it, and the senders in its X-Forwarded-For count instead:',
-	{lines: ['switchboard serve --trust-proxy 10.0.0.5']},
-	'/healthz answers 200 while the service runs; /readyz answers 503 while its database cannot be used. Neither takes a key.',
-	'--log text or --log json writes a line for each request to standard error: time, method, path without its values, status, duration, account and the id of the key.',
-	'The status is 499 where the client had left before the answer. Lines that nobody reads are dropped and counted.',
+	'An account may hold 500 MB: its texts, images and the files of all versions, and 500 bytes for each of them. --quota sets another limit in bytes, or “off”. Beyond it, what adds to it is answered with 507 (quota). Deleting gives the room back to the disk.',
+	'While the disk is full, changes are answered with 507 (no-room) and reading goes on; once there is room, changes work again. A database that is damaged, deleted or replaced is noticed: nothing more is changed in it, and standard error and service.log in the data folder say what is wrong.',
+
+	{title: 'TLS'},
+	'Other machines reach the service with --host. Give it a certificate, so that keys are not sent in plain text:',
+	{lines: ['switchboard serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem']},
+	'SIGHUP reads both files anew, for connections that are opened from then on. A pair that is not valid is refused, and the old one stays in use. Without a certificate SIGHUP does nothing, but in a terminal it ends the service.',
+
+	{title: 'Behind a proxy'},
+	'A proxy on the same machine needs no port. The socket is open to its owner alone; one that a killed service has left is replaced:',
+	{lines: ['switchboard serve --socket /run/switchboard/socket --trust-proxy unix', 'curl --unix-socket /run/switchboard/socket http://localhost/openapi.json']},
+	'All requests seem to come from the proxy. --trust-proxy names it, so that the senders in its X-Forwarded-For count instead: “unix” on a Unix socket, else addresses or networks. For nginx:',
+	{
+		lines: [
+			'location / {',
+			'  proxy_pass http://unix:/run/switchboard/socket:;',
+			'  proxy_set_header Host $host;',
+			'  proxy_set_header X-Forwarded-For $remote_addr;',
+			'  client_max_body_size 40m;',
+			'}',
+		],
+	},
+	'Switchboard itself speaks to addresses only, not to sockets.',
+
+	{title: 'As a service of systemd'},
+	'These print units for this installation; the first lines of each say how to use it. systemd may open the socket: then serve takes it over and prints where it listens:',
+	{lines: ['switchboard help serving --unit', 'switchboard help serving --socket-unit']},
+	'A unit runs Node.js itself. npm and shells in between pass on neither sockets nor signals; when npm started the service, it ends with them.',
+
+	{title: 'PostgreSQL'},
+	'With a database, any number of processes serve the same accounts; put a proxy in front, and let it choose as it likes. The tables are made at the first start. A password belongs into the variable or into the file of PGPASSFILE, not on the command line:',
+	{lines: ['SWITCHBOARD_DATABASE_URL=postgres://user:password@host/home switchboard serve']},
+	'keys, check and the others take the variable or --database-url too. While the database is away, requests are answered with 503; a change whose outcome is unknown says so.',
+	'copy moves a home from one kind to the other while no service runs on either, and compares both at the end:',
+	{lines: ['switchboard copy --from ~/.local/share/switchboard --to postgres://host/home']},
+
+	{title: 'Backup'},
+	'backup copies the database while the service runs, and check looks at the copy. Of PostgreSQL, pg_dump does it:',
+	{
+		lines: [
+			'switchboard backup home.db',
+			'mkdir -m 700 restored && cp home.db restored/switchboard.db',
+			'switchboard check --data restored',
+			'switchboard serve --data restored',
+		],
+	},
+	'Copying the file alone is wrong: the last changes are in switchboard.db-wal. Of a new home, with a key and the sample, such a copy has nothing, not even the key:',
+	{
+		lines: [
+			'$ ls -s --block-size=1 ~/.local/share/switchboard',
+			'  4096 switchboard.db    32768 switchboard.db-shm  274432 switchboard.db-wal',
+			'$ cp ~/.local/share/switchboard/switchboard.db copy/',
+			'$ switchboard keys list --data copy',
+			'There are no keys. Create one with: switchboard keys create',
+		],
+	},
+	'Copied together while the service writes, the files may not fit each other.',
+
+	{title: 'Logs and metrics'},
+	'--log text or --log json writes a line for each request to standard error: time, method, path without its values, status, duration, account and the id of the key. The status is 499 where the client had left before the answer. Lines that nobody reads are dropped and counted. Errors are in service.log in the data folder, too.',
 	'--metrics serves figures for Prometheus at /metrics of another address, without a key: requests, durations, failed keys, connections, times of the database. No account and no key is named in them:',
 	{lines: ['switchboard serve --log json --metrics 127.0.0.1:9090']},
+	'/healthz answers 200 while the service runs: ask it from what restarts the process. /readyz answers 503 while its database cannot be used: ask it from the proxy. Neither takes a key.',
 	'The service that the terminal UI starts logs the same JSON lines to requests.log in the data folder. Above 1 MiB it is renamed to requests.log.1.',
-	'The OpenAPI document is at /openapi.json. All options: switchboard serve --help, switchboard keys --help',
+
+	{title: 'Changes as they happen'},
+	'GET /events, with a key, is a stream of server-sent events: each names a list of the account and its new version. Switchboard uses it where it is there, and polls where it is not. Over PostgreSQL it tells of the changes of all processes. The stream ends when its key is revoked.',
+	'A list carries its version as ETag. With If-None-Match, one that has not changed is answered with 304 before it is read.',
+
+	{title: 'Limits'},
+	'--rate-limit sets the requests per minute and key (default: 600), over all processes of a database. After 30 wrong keys in a minute from an address, more wrong ones are answered with 429. A right key always works.',
+	'A zip may have 34 MB, and hold 2000 files of 32 MB in all. An upload is checked by the same rules as in the client. Version control history, virtual environments and files that may contain a key are refused; compiled files and the like are left out. Text with U+0000, half of a surrogate pair or bytes that are not UTF-8 is refused, not changed.',
+	'An address (an IPv6 network of 64 bits counts as one) may have 256 connections, 42 MB of bodies and 48 MB of unread answers at once. A connection is closed after 30 s without a byte, or below 500 bytes a second over a minute. Before a key is accepted, a body has 10 s. An address that sends more than 32 requests at once is not listened to for a second.',
+
+	{title: 'A thousand homes'},
+	...servingPlan,
 ];

@@ -3,8 +3,8 @@ import {Help} from 'commander';
 /** A term, such as a variable or an exit code, and what it means. */
 export type HelpItem = readonly [term: string, meaning: string];
 
-/** A part of a topic: a paragraph, lines that are printed as they are, or a list of items. */
-type HelpPart = string | {readonly lines: readonly string[]} | {readonly heading?: string; readonly items: readonly HelpItem[]};
+/** A part of a topic: a paragraph, the title of a section, lines that are printed as they are, or a list of items. */
+type HelpPart = string | {readonly title: string} | {readonly lines: readonly string[]} | {readonly heading?: string; readonly items: readonly HelpItem[]};
 
 /** What `switchboard help TOPIC` prints, from the top. */
 export type HelpTopic = readonly HelpPart[];
@@ -18,6 +18,10 @@ export const layTopic = (topic: HelpTopic, width: number): string => {
 	return topic.map(part => {
 		if (typeof part === 'string') {
 			return help.boxWrap(part, width);
+		}
+
+		if ('title' in part) {
+			return part.title.toUpperCase();
 		}
 
 		if ('lines' in part) {

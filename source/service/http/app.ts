@@ -19,6 +19,7 @@ import {type LineLimits} from './line-limits.ts';
 import {addRateLimit} from './rate-limit.ts';
 import {createSharedCounter} from './shared-counter.ts';
 import {createWrongKeyCounter} from './wrong-keys.ts';
+import {createProxyCheck} from './trusted-proxies.ts';
 import {validatorCompiler} from './validation.ts';
 
 export type Tls = {
@@ -31,7 +32,7 @@ type AppParts = ErrorHandlerOptions & {
 	readonly findCaller: FindCaller;
 	readonly requestsPerMinute: number | undefined;
 	readonly tls: Tls | undefined;
-	/** The proxies whose `X-Forwarded-For` counts: addresses, or networks as ADDRESS/BITS. */
+	/** The proxies whose `X-Forwarded-For` counts (`createProxyCheck`). */
 	readonly trustedProxies: readonly string[];
 	readonly limits: LineLimits;
 	/** True to refuse every change. */
@@ -61,7 +62,7 @@ const createServer = ({tls, trustedProxies, limits, onRequest}: AppParts, errorH
 	const clientErrors = createClientErrors(() => connections);
 	const options = {
 		clientErrorHandler: clientErrors.handle,
-		trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+		trustProxy: trustedProxies.length === 0 ? false : createProxyCheck(trustedProxies),
 		bodyLimit: bodyLimitBytes,
 		keepAliveTimeout: limits.idleMilliseconds,
 		exposeHeadRoutes: false,

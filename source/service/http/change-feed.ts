@@ -1,16 +1,10 @@
-import {type ServerResponse} from 'node:http';
-import {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
+import {type FastifyInstance} from 'fastify';
+import {changeFeedPath} from '../../interface/endpoints.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {changeFeedPath, eventStreamType, formatListChange} from '../../interface/list-versions.ts';
-import {type Caller} from '../callers.ts';
-import {listNames, type Store} from '../store/store.ts';
-import {addressGroupOf} from './address-group.ts';
-import {callerOf} from './authorize.ts';
+import {type Store} from '../store/store.ts';
+import {createChangeStream, type ChangeStream} from './change-stream.ts';
 import {type Connections} from './connections.ts';
 import {type LineLimits} from './line-limits.ts';
-
-/** What a client that does not read may leave in memory. */
-const maximumUnreadBytes = 64 * 1024;
 
 /** A proxy closes a connection on which nothing comes, and a client takes it for dead. */
 const heartbeatMilliseconds = 15_000;
@@ -18,76 +12,32 @@ const heartbeatMilliseconds = 15_000;
 /** A revoked key must end its streams within a second. */
 const keyCheckMilliseconds = 500;
 
+/** By then a store that has just begun to watch the database misses nothing that others write. */
+const settledMilliseconds = 2000;
+
 /** How long a client that has too many streams is asked to wait. */
 const retryAfterSeconds = 30;
 
-type Stream = {
-	readonly caller: Caller;
-	readonly group: string | undefined;
-	/** Sends a text; before the stream has begun, with its beginning. */
-	send(text: string): void;
-	end(): void;
-};
-
 /** Keys that are stored are named by their ids. */
-const keyIdOf = ({caller}: Stream): number => Number(caller.keyName);
-
-/** An answer that goes on until one end has enough. */
-const createStream = (request: FastifyRequest, reply: FastifyReply): Stream & {begin(first: string): void} => {
-	const response: ServerResponse = reply.raw;
-	let early = '';
-	let isEnded = false;
-	return {
-		caller: callerOf(request),
-		group: addressGroupOf(request),
-		begin(first) {
-			void reply.hijack();
-			response.writeHead(200, {
-				...reply.getHeaders() as Readonly<Record<string, string>>,
-				'content-type': eventStreamType,
-				'cache-control': 'no-store',
-				// Otherwise nginx keeps events back until it has a few kilobytes of them.
-				'x-accel-buffering': 'no',
-				connection: 'close',
-			});
-			response.write(first + early);
-			if (isEnded) {
-				response.end();
-			}
-		},
-		send(text) {
-			if (!response.headersSent) {
-				early += text;
-			} else if (response.writableLength > maximumUnreadBytes) {
-				response.destroy();
-			} else {
-				response.write(text);
-			}
-		},
-		end() {
-			isEnded = true;
-			if (response.headersSent) {
-				response.end();
-			}
-		},
-	};
-};
+const keyIdOf = ({caller}: ChangeStream): number => Number(caller.keyName);
 
 type Feed = {
 	/** @throws SwitchboardError `rate-limited` for one too many. */
-	add(stream: Stream): void;
-	remove(stream: Stream): void;
+	add(stream: ChangeStream): void;
+	remove(stream: ChangeStream): void;
 	endAll(): void;
 };
 
 /** The open streams, each of which is told of the changes of its account, and ended when its key is revoked. */
 const createFeed = ({accounts, watch}: Store, limits: LineLimits): Feed => {
-	const streams = new Set<Stream>();
+	const streams = new Set<ChangeStream>();
+	/** Those that are told the versions once more when they are settled. */
+	const unsettled = new Set<ChangeStream>();
 	let isStopping = false;
 	let stopWatching: (() => void) | undefined;
 	let isChecking = false;
 
-	const refuseExcess = ({caller, group}: Stream): void => {
+	const refuseExcess = ({caller, group}: ChangeStream): void => {
 		const open = [...streams];
 		const ofKey = open.filter(stream => stream.caller.keyName === caller.keyName).length;
 		const ofGroup = group === undefined ? 0 : open.filter(stream => stream.group === group).length;
@@ -121,21 +71,38 @@ const createFeed = ({accounts, watch}: Store, limits: LineLimits): Feed => {
 		}
 	};
 
+	const settle = async (): Promise<void> => {
+		for (const stream of unsettled) {
+			if (performance.now() - stream.openedAt < settledMilliseconds) {
+				return;
+			}
+
+			unsettled.delete(stream);
+			try {
+				const account = await accounts.find(stream.caller.account);
+				stream.tell(account?.versions ?? {});
+			} catch {
+				// As above.
+			}
+		}
+	};
+
 	const start = (): (() => void) => {
 		const endWatching = watch(({accountId, list, version}) => {
 			for (const stream of streams) {
 				if (stream.caller.accountId === accountId) {
-					stream.send(formatListChange({resource: list, version}));
+					stream.tell({[list]: version});
 				}
 			}
 		});
 		const heartbeat = setInterval(() => {
 			for (const stream of streams) {
-				stream.send(': \n\n');
+				stream.keepAlive();
 			}
 		}, Math.min(heartbeatMilliseconds, limits.idleMilliseconds / 3)).unref();
 		const keyCheck = setInterval(() => {
 			void endRevoked();
+			void settle();
 		}, keyCheckMilliseconds).unref();
 		return () => {
 			endWatching();
@@ -148,6 +115,7 @@ const createFeed = ({accounts, watch}: Store, limits: LineLimits): Feed => {
 		add(stream) {
 			refuseExcess(stream);
 			streams.add(stream);
+			unsettled.add(stream);
 			stopWatching ??= start();
 			if (isStopping) {
 				stream.end();
@@ -155,6 +123,7 @@ const createFeed = ({accounts, watch}: Store, limits: LineLimits): Feed => {
 		},
 		remove(stream) {
 			streams.delete(stream);
+			unsettled.delete(stream);
 			if (streams.size > 0) {
 				return;
 			}
@@ -192,7 +161,7 @@ export const addChangeFeed = (app: FastifyInstance, {store, connections, limits}
 			return reply.hijack();
 		}
 
-		const stream = createStream(request, reply);
+		const stream = createChangeStream(request, reply);
 		void reply.header('retry-after', retryAfterSeconds);
 		feed.add(stream);
 		void reply.removeHeader('retry-after');
@@ -202,7 +171,8 @@ export const addChangeFeed = (app: FastifyInstance, {store, connections, limits}
 		connections.keepOpen(request.raw);
 		// Read when nothing that follows can be missed.
 		const {versions = stream.caller.versions} = await store.accounts.find(stream.caller.account) ?? {};
-		stream.begin(listNames.map(resource => formatListChange({resource, version: versions[resource]})).join(''));
+		stream.tell(versions);
+		stream.begin();
 		return reply;
 	});
 };

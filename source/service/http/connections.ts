@@ -1,5 +1,6 @@
+import {AsyncLocalStorage} from 'node:async_hooks';
 import {type IncomingMessage, type Server, type ServerResponse} from 'node:http';
-import {BlockList, isIP, type Socket} from 'node:net';
+import {type Socket} from 'node:net';
 import {addressGroup} from './address-group.ts';
 import {
 	hasLateBody,
@@ -9,6 +10,7 @@ import {
 } from './connection-pace.ts';
 import {type LineLimits} from './line-limits.ts';
 import {readSendQueues} from './send-queues.ts';
+import {createProxyCheck} from './trusted-proxies.ts';
 
 /** How a request ended. */
 export type EndedExchange = {
@@ -41,20 +43,6 @@ export type Connections = {
 	endAll(): void;
 };
 
-/** The remote end of a connection, which is the same for the plain socket and for the TLS socket on top of it. */
-const remoteEndOf = ({remoteAddress, remotePort}: Socket): string => `${remoteAddress} ${remotePort}`;
-
-const createNetworkList = (networks: readonly string[]): BlockList => {
-	const list = new BlockList();
-	for (const network of networks) {
-		const [address = '', bits] = network.split('/', 2);
-		const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-		list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
-	}
-
-	return list;
-};
-
 const clientLeft = 499;
 
 const statusOf = ({response, refusedWith}: Exchange): number => refusedWith ?? (response.headersSent ? response.statusCode : clientLeft);
@@ -71,14 +59,13 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 	const open = new Set<Connection>();
 	const bySocket = new WeakMap<Socket, Connection>();
 	const exchanges = new WeakMap<IncomingMessage, Exchange>();
-	const proxies = createNetworkList(trustedProxies);
+	const isProxy = createProxyCheck(trustedProxies);
+	/** The connection that the server is taking. A TLS socket is made meanwhile, and so belongs to it; Node.js tells in no other way. */
+	const taking = new AsyncLocalStorage<WeakRef<Connection>>();
 	/** Until when no connection of an address is taken, because it sent a flood. */
 	const floods = new Map<string, number>();
 
-	const groupOf = ({remoteAddress = ''}: Socket): string | undefined => {
-		const family = isIP(remoteAddress);
-		return family !== 0 && proxies.check(remoteAddress, family === 6 ? 'ipv6' : 'ipv4') ? undefined : addressGroup(remoteAddress);
-	};
+	const groupOf = ({remoteAddress}: Socket): string | undefined => isProxy(remoteAddress) ? undefined : addressGroup(remoteAddress);
 
 	const add = (socket: Socket): Connection => {
 		const connection: Connection = {
@@ -206,16 +193,23 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 	server.on('close', () => {
 		clearInterval(check);
 	});
+	const takers = server.listeners('connection');
+	server.removeAllListeners('connection');
 	server.on('connection', socket => {
-		if (hasRoom(socket)) {
-			add(socket);
-		} else {
+		if (!hasRoom(socket)) {
 			socket.destroy();
+			return;
 		}
+
+		taking.run(new WeakRef(add(socket)), () => {
+			for (const take of takers) {
+				Reflect.apply(take, server, [socket]);
+			}
+		});
 	});
 	server.on('secureConnection', (socket: Socket) => {
-		const connection = [...open].find(other => remoteEndOf(other.socket) === remoteEndOf(socket));
-		if (connection === undefined) {
+		const connection = taking.getStore()?.deref();
+		if (connection === undefined || !open.has(connection)) {
 			return;
 		}
 

@@ -7,7 +7,7 @@ const portOf = (address: string | undefined): number => Number.parseInt(address?
 /** Bytes by `connectionName`. */
 export type SendQueues = ReadonlyMap<string, number>;
 
-/** Names a connection by its two ports: they differ for nearly all that are open at once. */
+/** Names a connection by its two ports: they differ for nearly all that are open at once. One of a Unix socket has none, and is in no table. */
 export const connectionName = ({localPort, remotePort}: {readonly localPort?: number | undefined; readonly remotePort?: number | undefined}): string => `${localPort} ${remotePort}`;
 
 const readTable = (file: string): string => {

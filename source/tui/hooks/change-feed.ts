@@ -1,8 +1,7 @@
 import {type QueryClient} from '@tanstack/react-query';
 import {type Client} from '../../client/client.ts';
 import {followChanges} from '../../client/follow-changes.ts';
-import {resources} from '../../interface/list-versions.ts';
-import {type Resource} from '../../interface/records.ts';
+import {resources, type Resource} from '../../interface/records.ts';
 import {createObservable, type Observable} from '../observable.ts';
 import {resourceKeys, type SeenList} from './list-cache.ts';
 import {type OwnVersions} from './own-versions.ts';
@@ -49,8 +48,9 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 	let isLost = false;
 
 	const isUpToDate = (resource: Resource, {version}: Outdated): boolean => {
-		const list = queryClient.getQueryData<SeenList<unknown>>(resourceKeys.list(resource));
-		return version !== undefined && list?.version !== undefined && ownVersions.isBetween(resource, list.version, version);
+		const {data: list, status} = queryClient.getQueryState<SeenList<unknown>>(resourceKeys.list(resource)) ?? {};
+		// One that could not be read says so until it is.
+		return status !== 'error' && version !== undefined && list?.version !== undefined && ownVersions.isBetween(resource, list.version, version);
 	};
 
 	const endPauses = (): void => {

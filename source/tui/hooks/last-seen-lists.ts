@@ -1,8 +1,8 @@
 import {type QueryClient} from '@tanstack/react-query';
 import {type ResourceList} from '../../client/client.ts';
 import {decodeList} from '../../interface/lists.ts';
-import {type Records, type Resource} from '../../interface/records.ts';
-import {resources, type LastScreen, type LastSeen} from '../../settings/last-seen.ts';
+import {resources, type Records, type Resource} from '../../interface/records.ts';
+import {type LastScreen, type LastSeen} from '../../settings/last-seen.ts';
 import {resourceKeys, type SeenList} from './list-cache.ts';
 
 /** Between the cache of a session and the lists that are stored for the next run. */

@@ -1,6 +1,5 @@
-import {type IncomingHttpHeaders} from 'node:http';
+import {type ListVersions} from '../../client/list-versions.ts';
 import {type Operation} from '../../interface/endpoints.ts';
-import {formerVersionsHeader, listVersionsHeader, parseListVersions} from '../../interface/list-versions.ts';
 import {type Resource} from '../../interface/records.ts';
 
 /** Changes whose answer the screens put into the list that they change. */
@@ -11,14 +10,12 @@ const maximumVersions = 1000;
 
 /** The versions that lists have from changes of this session, which the screens show without reading them. */
 export type OwnVersions = {
-	/** Takes the head of an answer to a change. */
-	handleAnswer(operation: Operation, headers: Readonly<IncomingHttpHeaders>): void;
+	/** Takes the versions that an answer to a change names. */
+	handleAnswer(operation: Operation, versions: ListVersions, former: ListVersions): void;
 	/** True if nothing but changes of this session lies between a version of a list and a later one, or an earlier one. */
 	isBetween(resource: Resource, one: string, other: string): boolean;
 	forget(): void;
 };
-
-const headerOf = (header: string | string[] | undefined): string => typeof header === 'string' ? header : '';
 
 export const createOwnVersions = (): OwnVersions => {
 	/** The version before each of ours, by resource and version. */
@@ -40,14 +37,14 @@ export const createOwnVersions = (): OwnVersions => {
 	};
 
 	return {
-		handleAnswer(operation, headers) {
+		handleAnswer(operation, versions, formerVersions) {
 			const resource = shownAtOnce[operation];
 			if (resource === undefined) {
 				return;
 			}
 
-			const version = parseListVersions(headerOf(headers[listVersionsHeader]))[resource];
-			const before = parseListVersions(headerOf(headers[formerVersionsHeader]))[resource];
+			const version = versions[resource];
+			const before = formerVersions[resource];
 			if (version === undefined || before === undefined) {
 				return;
 			}

@@ -50,12 +50,12 @@ const startCountedService = async (held: Promise<unknown> = Promise.resolve()) =
 		limits: lineLimits,
 		isReadOnly: false,
 	});
-	const port = await listen(app, '127.0.0.1', 0);
+	const {baseAddress} = await listen(app, {host: '127.0.0.1', port: 0}, 'http');
 	return {
 		reads,
-		port,
+		port: Number(new URL(baseAddress).port),
 		async ask(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string) {
-			const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+			const response = await fetch(baseAddress + path, {
 				method, headers: {
 					'x-api-key': key, 'accept-encoding': 'identity', 'content-type': 'application/json', ...headers,
 				}, ...body !== undefined && {body},

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import {createServer, request as sendOn} from 'node:http';
+import {createServer, request as sendOn, type ServerResponse} from 'node:http';
 import {test, type TestContext} from 'node:test';
 import {openApiKeys} from '../../../source/service/api-keys.ts';
 import {resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
 import {rarePollMilliseconds} from '../../../source/tui/hooks/query-client.ts';
 import {startFaultRelay} from '../../helpers/fault-relay.ts';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
+import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	named,
 	paths,
@@ -192,8 +192,14 @@ test('a service that cannot be reached is shown as away at once, and what change
 		socket.destroy();
 	});
 	await app.waitForFrame(includes('unreachable'));
-	await toggle(service, 'pantry');
 	relay.put();
+	await app.waitForFrame(includes('live'));
+	await app.waitUntil(() => app.session().changeFeed.isOpen());
+
+	await relay.refuse();
+	await app.waitForFrame(includes('unreachable'));
+	await toggle(service, 'pantry');
+	await relay.listen();
 	await app.waitForFrame(lines => includes('live')(lines) && shows('pantry', before === 'on' ? 'off' : 'on')(lines));
 	await app.waitUntil(() => app.session().changeFeed.isOpen());
 });
@@ -229,4 +235,56 @@ test('a service without a feed of changes is asked for it once', async t => {
 	app.press('2');
 	await app.waitForFrame(includes('desk'));
 	assert.equal(service.feedRequests.length, 1);
+});
+
+test('however many changes are told, one read of a list is under way and one waits', async t => {
+	let feed: ServerResponse | undefined;
+	const lists: ServerResponse[] = [];
+	const server = createServer((request, response) => {
+		if (request.url === '/events') {
+			feed = response;
+			response.writeHead(200, {'content-type': 'text/event-stream'});
+			response.flushHeaders();
+		} else {
+			lists.push(response);
+		}
+	});
+	await new Promise<void>(resolve => {
+		server.listen(0, '127.0.0.1', resolve);
+	});
+	t.after(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const {port} = server.address() as {readonly port: number};
+	const app = await renderApp(t, {service: {baseAddress: `http://127.0.0.1:${port}`, apiKey: 'key-of-the-flood-0123456789'}});
+	let version = 0;
+	const answer = async (): Promise<void> => {
+		const count = lists.length;
+		lists[count - 1]!.writeHead(200, {'content-type': 'application/json', 'list-versions': `installed=v${version}`});
+		lists[count - 1]!.end(JSON.stringify([{id: 1, name: `lamps${count}`, enabled: true}]));
+		await app.waitForFrame(includes(`lamps${count}`));
+	};
+
+	const flood = (): void => {
+		for (let count = 0; count < 1000; count++) {
+			feed!.write(`event: change\ndata: {"resource":"installed","version":"v${++version}"}\n\n`);
+		}
+	};
+
+	await app.waitUntil(() => lists.length === 1);
+	await answer();
+	await app.waitUntil(() => feed !== undefined && app.session().changeFeed.isOpen());
+	flood();
+	await app.waitUntil(() => lists.length === 2);
+	flood();
+	await answer();
+	flood();
+	await app.waitUntil(() => lists.length === 3);
+	await answer();
+	flood();
+	await app.waitUntil(() => lists.length === 4);
+	await answer();
+	assert.equal(lists.length, 4);
+	assert.equal(app.ui.requests.getEntries().length, 5);
 });

@@ -1,0 +1,34 @@
+import {isJsonObject, type JsonValue} from '../interface/json.ts';
+import {resources, type Resource} from '../interface/records.ts';
+
+/** Versions of lists. */
+export type ListVersions = Readonly<Partial<Record<Resource, string>>>;
+
+/** A list has this version now. */
+export type ListChange = {readonly resource: Resource; readonly version: string};
+
+const isVersion = (value: JsonValue | undefined): value is string => typeof value === 'string' && /^[\w+\-./=~]{1,100}$/.test(value);
+
+/** The versions that a header names; what is none is left out. */
+export const versionsIn = (headers: Readonly<Record<string, string | readonly string[] | undefined>>, name: string): ListVersions => {
+	const header = headers[name];
+	const texts = new Map((typeof header === 'string' ? header : '').split(',').map(part => {
+		const [list = '', ...version] = part.trim().split('=');
+		return [list, version.join('=')] as const;
+	}));
+	return Object.fromEntries(resources.map(resource => [resource, texts.get(resource)] as const).filter(([, version]) => isVersion(version)));
+};
+
+/** Reads the data of an event; `undefined` if it names no list of ours. */
+export const parseListChange = (data: string): ListChange | undefined => {
+	let value: JsonValue;
+	try {
+		value = JSON.parse(data) as JsonValue;
+	} catch {
+		return undefined;
+	}
+
+	const {resource: name, version} = isJsonObject(value) ? value : {};
+	const resource = resources.find(each => each === name);
+	return resource !== undefined && isVersion(version) ? {resource, version} : undefined;
+};

@@ -1,0 +1,108 @@
+import {realpathSync} from 'node:fs';
+import process from 'node:process';
+import {shellWord} from '../../settings/sign-in-hint.ts';
+import {isExecutable} from '../../platform/executable.ts';
+
+/** The words that run this installation without a shell or npm in between: systemd passes sockets and signals to what it starts. */
+const ownWords = (): readonly string[] => isExecutable ? [process.execPath] : [process.execPath, realpathSync(process.argv[1]!)];
+
+/** A word of ExecStart= (systemd.service(5), Command lines). */
+const unitWord = (word: string): string => {
+	const escaped = word.replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`).replaceAll('%', '%%').replaceAll('$', '$$$$');
+	return /[\s"';\\]/.test(word) ? `"${escaped}"` : escaped;
+};
+
+const homeFolders = /^\/(?:home|root|run\/user)\//;
+
+/** The unit that runs `serve` of this installation. */
+export const serviceUnit = (words: readonly string[] = ownWords()): string => `\
+# The bundled service of Switchboard for systemd. As root:
+#   useradd --system --shell /usr/sbin/nologin switchboard
+#   switchboard help serving --unit > /etc/systemd/system/switchboard.service
+#   systemctl daemon-reload
+#   systemctl enable --now switchboard
+# Its data is in /var/lib/switchboard. Create keys as its user:
+#   runuser -u switchboard -- ${words.map(word => shellWord(word)).join(' ')} \\
+#     keys create --data /var/lib/switchboard
+
+[Unit]
+Description=Switchboard, a service for voice agents
+Wants=network-online.target
+After=network-online.target postgresql.service
+
+[Service]
+Type=exec
+User=switchboard
+# Add options such as --host, --tls-cert and --rate-limit here.
+ExecStart=${words.map(word => unitWord(word)).join(' ')} serve
+# Reads the certificate anew.
+ExecReload=/bin/kill -HUP $MAINPID
+# Answers under way have 20 seconds.
+TimeoutStopSec=30
+Restart=on-failure
+RestartSec=2
+# A mistake in the options stays one.
+RestartPreventExitStatus=2
+
+# For SWITCHBOARD_DATABASE_URL, with its password: mode 0600.
+EnvironmentFile=-/etc/switchboard.env
+Environment=XDG_DATA_HOME=%S XDG_CACHE_HOME=%C
+StateDirectory=switchboard
+StateDirectoryMode=0700
+CacheDirectory=switchboard
+CacheDirectoryMode=0700
+UMask=0077
+
+# For a port below 1024 write CAP_NET_BIND_SERVICE here and after
+# AmbientCapabilities=, and leave PrivateUsers out.
+CapabilityBoundingSet=
+PrivateUsers=yes
+NoNewPrivileges=yes
+LockPersonality=yes
+PrivateDevices=yes
+PrivateTmp=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+${words.some(word => homeFolders.test(word)) ? '# The program lies in a home folder, which the user needs to reach.\nProtectHome=read-only' : 'ProtectHome=yes'}
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+# The queues of /proc/net/tcp tell slow readers from dead ones: no ProcSubset=pid.
+ProtectProc=invisible
+ProtectSystem=strict
+RemoveIPC=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallErrorNumber=EPERM
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged
+# MemoryDenyWriteExecute= is impossible: V8 writes the machine code that it runs.
+
+[Install]
+WantedBy=multi-user.target`;
+
+/** The unit of a socket that systemd opens for the service, and keeps open while that restarts. */
+export const socketUnit = `\
+# The socket of switchboard.service, which systemd keeps open while the service
+# restarts. ExecStart= there then has neither --host nor --port nor --socket;
+# behind a proxy it has --trust-proxy unix.
+#   switchboard help serving --socket-unit > /etc/systemd/system/switchboard.socket
+#   systemctl daemon-reload
+#   systemctl enable --now switchboard.socket
+
+[Unit]
+Description=The socket of Switchboard
+
+[Socket]
+# Or an address: 127.0.0.1:8787
+ListenStream=/run/switchboard.sock
+# The group of the reverse proxy; on Debian nginx runs as www-data.
+SocketMode=0660
+SocketGroup=www-data
+
+[Install]
+WantedBy=sockets.target`;

@@ -1,0 +1,38 @@
+import {Option} from 'commander';
+import type {LogFormat} from '../../service/observability/service-log.ts';
+import type {ServiceOptions} from '../../service/service.ts';
+import type {Context} from '../context.ts';
+import {anyOf, wrongValue} from '../wrong-value.ts';
+
+const logFormats: readonly LogFormat[] = ['text', 'json'];
+
+const parseLogFormat = (text: string): LogFormat => {
+	const format = logFormats.find(known => known === text);
+	if (format === undefined) {
+		throw wrongValue('--log', text, anyOf(logFormats));
+	}
+
+	return format;
+};
+
+export const logOption = new Option('--log <format>', 'write a line for each request to standard error').choices(logFormats).argParser(parseLogFormat);
+
+type ServeLog = {
+	/** Its notes go to the log. */
+	readonly context: Context;
+	readonly logOptions: Pick<ServiceOptions, 'report' | 'onRequest' | 'onError'>;
+};
+
+/** With a format, all that standard error is told is an entry of the log. */
+export const openServeLog = async (context: Context, format: LogFormat | undefined): Promise<ServeLog> => {
+	if (format === undefined) {
+		return {context, logOptions: {report: context.note}};
+	}
+
+	const [{createServiceLog, describeDropped}, {createLineWriter}] = await Promise.all([
+		import('../../service/observability/service-log.ts'),
+		import('../../service/observability/line-writer.ts'),
+	]);
+	const log = createServiceLog(format, createLineWriter(context.streams.stderr, count => describeDropped(format, count)));
+	return {context: {...context, note: log.note}, logOptions: {report: log.note, onRequest: log.logRequest, onError: log.logError}};
+};

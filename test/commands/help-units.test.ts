@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import {execFileSync, spawnSync} from 'node:child_process';
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {suite, test} from 'node:test';
+import {serviceUnit} from '../../source/commands/help/systemd-units.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {programFile, runCommand} from '../helpers/run-command.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
+
+const analyze = (...words: readonly string[]) => {
+	const {status, stdout, stderr} = spawnSync('systemd-analyze', words, {encoding: 'utf8', env: {...process.env, LC_ALL: 'C.UTF-8', SYSTEMD_PAGER: 'cat'}});
+	return {status, output: `${stdout}${stderr}`};
+};
+
+const printed = async (...words: readonly string[]): Promise<string> => {
+	const {exitCode, stdout, stderr} = await runCommand(['help', 'serving', ...words], {env: createIsolatedHome().env});
+	assert.deepEqual([exitCode, stderr], [0, '']);
+	return stdout;
+};
+
+suite('the units of help serving', {skip: spawnSync('systemd-analyze', ['--version']).error !== undefined}, () => {
+	test('are what systemd takes, together and alone', async () => {
+		const folder = temporaryFolder();
+		const [service, socket] = ['switchboard.service', 'switchboard.socket'].map(name => path.join(folder, name)) as [string, string];
+		writeFileSync(service, await printed('--unit'));
+		assert.deepEqual(analyze('verify', '--man=no', service), {status: 0, output: ''});
+		writeFileSync(socket, await printed('--socket-unit'));
+		assert.deepEqual(analyze('verify', '--man=no', socket, service), {status: 0, output: ''});
+	});
+
+	test('expose little', async () => {
+		const service = path.join(temporaryFolder(), 'switchboard.service');
+		writeFileSync(service, await printed('--unit'));
+		const {status, output} = analyze('security', '--offline=true', '--threshold=20', service);
+		assert.equal(status, 0, output);
+	});
+
+	test('may name folders with odd characters', () => {
+		const service = path.join(temporaryFolder(), 'switchboard.service');
+		writeFileSync(service, `${serviceUnit([process.execPath, String.raw`/opt/a b/50% "of" $HOME; 'x' \y/cli.js`])}\n`);
+		assert.deepEqual(analyze('verify', '--man=no', service), {status: 0, output: ''});
+	});
+});
+
+test('the unit starts this installation, without npm or a shell in between', async () => {
+	const unit = await printed('--unit');
+	const words = /^ExecStart=(?<words>.+) serve$/m.exec(unit)!.groups!['words']!.replaceAll('%%', '%').split(' ');
+	assert.deepEqual(words, [process.execPath, programFile]);
+	assert.match(execFileSync(words[0]!, [...words.slice(1), '--version'], {encoding: 'utf8'}), /^\d+\.\d+\.\d+\n$/);
+});
+
+test('the unit hides home folders, unless the program lies in one', () => {
+	assert.match(serviceUnit(['/usr/bin/node', '/opt/switchboard/cli.js']), /^ProtectHome=yes$/m);
+	assert.match(serviceUnit(['/home/anna/node', '/opt/switchboard/cli.js']), /^ProtectHome=read-only$/m);
+});
+
+test('no other topic has a unit', async () => {
+	const {env} = createIsolatedHome();
+	for (const [words, sentence] of [
+		[['keys', '--unit'], 'Only serving has a unit.\nUse: switchboard help serving --unit\n'],
+		[['--unit'], 'Only serving has a unit.\nUse: switchboard help serving --unit\n'],
+		[['serve', '--socket-unit'], 'Only serving has a socket unit.\nUse: switchboard help serving --socket-unit\n'],
+		[['serving', '--schema'], 'Only the state file has a schema.\nUse: switchboard help state --schema\n'],
+		[['serving', '--unit', '--socket-unit'], '--unit and --socket-unit cannot be used together.\nUse: switchboard help serving --unit\n'],
+	] as const) {
+		const {exitCode, stdout, stderr} = await runCommand(['help', ...words], {env});
+		assert.deepEqual([exitCode, stdout, stderr], [2, '', sentence]);
+	}
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {test} from 'node:test';
+import {type NewAbility} from '../../source/service/store/changes.ts';
+import {openStore} from '../../source/service/store/open-store.ts';
+import {
+	type ListChange,
+	type ListName,
+	listNames,
+	type ListVersions,
+	type Store,
+} from '../../source/service/store/store.ts';
+import {testedDatabases, type TestedDatabase} from '../helpers/databases.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+
+/* The versions of the lists of an account: what changes them, and how others learn of it. */
+
+const lamps: NewAbility = {
+	name: 'lamps',
+	category: 'skill',
+	description: 'Switches the lamps.',
+	triggerPhrases: ['lamps on'],
+	files: [{path: 'main.py', bytes: Buffer.from('first')}],
+	installedAs: true,
+	changedAt: new Date('2026-01-02T03:04:05Z'),
+};
+
+const noAgent = (): undefined => undefined;
+
+type Home = {
+	readonly location: string;
+	readonly store: Store;
+	readonly own: number;
+	readonly other: number;
+	readonly abilityId: number;
+	readonly agentId: number;
+};
+
+const withHome = async ({createLocation}: TestedDatabase, work: (home: Home) => Promise<void>): Promise<void> => {
+	const location = await createLocation();
+	const store = await openStore(location);
+	try {
+		const own = await store.accounts.ensure('own');
+		const {result: abilityId} = await store.abilities.add(own, lamps, noAgent);
+		const other = await store.accounts.ensure('other');
+		await store.abilities.add(other, lamps, noAgent);
+		const agents = await store.agents.list(own);
+		await work({
+			location, store, own, other, abilityId, agentId: agents.records[0]!.id,
+		});
+	} finally {
+		await store.close();
+	}
+};
+
+const versionsOf = async (store: Store, name: string): Promise<ListVersions> => {
+	const account = await store.accounts.find(name);
+	return account!.versions;
+};
+
+const changedLists = (before: ListVersions, after: ListVersions): readonly ListName[] => listNames.filter(list => before[list] !== after[list]);
+
+/** What each verb does to the lists, in the order in which they are done. */
+const changes: ReadonlyArray<readonly [what: string, change: (home: Home) => Promise<{readonly versions: Partial<ListVersions>}>, lists: readonly ListName[]]> = [
+	['a switch', async ({store, own, abilityId}) => store.installed.change(own, abilityId, () => ({enabled: false})), ['installed']],
+	['the same switch again', async ({store, own, abilityId}) => store.installed.change(own, abilityId, () => ({enabled: false})), []],
+	['new trigger phrases', async ({store, own, abilityId}) => store.installed.change(own, abilityId, () => ({enabled: false, trigger_words: ['dim']})), ['installed']],
+	['a new prompt', async ({store, own, agentId}) => store.agents.change(own, agentId, () => ({description: 'You are brief.'})), ['agents']],
+	['the same prompt again', async ({store, own, agentId}) => store.agents.change(own, agentId, () => ({description: 'You are brief.'})), []],
+	['a tie', async ({store, own, agentId, abilityId}) => store.agents.change(own, agentId, () => ({abilityIds: [abilityId]})), ['agents']],
+	['the same tie again', async ({store, own, agentId, abilityId}) => store.agents.change(own, agentId, () => ({abilityIds: [abilityId]})), []],
+	['new code', async ({store, own, abilityId}) => store.releases.save(own, (await store.installed.get(own, abilityId)).release_id, {
+		isCommitted: true, commitMessage: 'Second', createdAt: new Date(), files: lamps.files,
+	}), ['abilities', 'installed']],
+	['removing what is installed', async ({store, own, abilityId}) => store.installed.remove(own, abilityId), ['abilities', 'installed']],
+	['installing it', async ({store, own, abilityId}) => store.installed.add(own, abilityId), ['abilities', 'installed']],
+	['installing it again', async ({store, own, abilityId}) => store.installed.add(own, abilityId), []],
+	['an ability that is not installed', async ({store, own}) => store.abilities.add(own, {...lamps, name: 'spare', installedAs: undefined}, noAgent), ['abilities']],
+	['an ability that an agent gets', async ({store, own, agentId}) => store.abilities.add(own, {...lamps, name: 'more'}, () => agentId), [...listNames]],
+	['deleting one that is not installed', async ({store, own}) => {
+		const {records} = await store.abilities.list(own);
+		return store.abilities.remove(own, [records.find(({name}) => name === 'spare')!.id]);
+	}, ['abilities']],
+	['deleting one that is installed and tied', async ({store, own, abilityId}) => store.abilities.remove(own, [abilityId]), [...listNames]],
+];
+
+for (const database of testedDatabases) {
+	const testHere = (title: string, work: (home: Home) => Promise<void>): void => {
+		test(`${database.name}: ${title}`, {skip: database.skip}, async () => {
+			await withHome(database, work);
+		});
+	};
+
+	testHere('each change gives new versions to the lists that it changes, and to no others', async home => {
+		for (const [what, change, lists] of changes) {
+			const before = await versionsOf(home.store, 'own');
+			const other = await versionsOf(home.store, 'other');
+			const {versions} = await change(home);
+			const after = await versionsOf(home.store, 'own');
+			assert.deepEqual(changedLists(before, after), lists, what);
+			assert.deepEqual(versions, Object.fromEntries(lists.map(list => [list, after[list]])), what);
+			assert.deepEqual(await versionsOf(home.store, 'other'), other, what);
+		}
+	});
+
+	testHere('a list comes with the version that an earlier change has answered', async ({store, own, abilityId}) => {
+		const {versions} = await store.installed.change(own, abilityId, () => ({enabled: false}));
+		const listed = await store.installed.list(own);
+		assert.equal(listed.version, versions.installed);
+		assert.equal(listed.records[0]!.enabled, false);
+	});
+
+	testHere('a change that fails beside others changes no version, and the others theirs', async ({store, own, other, abilityId}) => {
+		const before = await versionsOf(store, 'own');
+		const listed = await store.installed.list(other);
+		const refused = store.installed.change(own, abilityId, () => {
+			throw new Error('Decided against it');
+		});
+		const done = (await Promise.all([
+			assert.rejects(refused, /Decided against it/),
+			assert.rejects(store.installed.change(own, 999_999, () => ({enabled: false})), {kind: 'not-found'}),
+			store.installed.change(other, listed.records[0]!.id, () => ({enabled: false})),
+		]))[2];
+		assert.deepEqual(await versionsOf(store, 'own'), before);
+		const {installed: version} = await versionsOf(store, 'other');
+		assert.equal(done.versions.installed, version);
+	});
+
+	testHere('who watches learns of the changes by this and by another process, each once', async ({location, store, own, abilityId}) => {
+		const seen: ListChange[] = [];
+		const unwatch = store.watch(change => {
+			seen.push(change);
+		});
+		const second = await openStore(location);
+		try {
+			const {versions: first} = await store.installed.change(own, abilityId, () => ({enabled: false}));
+			await waitUntil(() => seen.some(({version}) => version === first.installed));
+			const {versions: later} = await second.installed.change(own, abilityId, () => ({enabled: true}));
+			await waitUntil(() => seen.some(({version}) => version === later.installed));
+			const {versions: last} = await second.abilities.remove(own, [abilityId]);
+			await waitUntil(() => seen.some(({version}) => version === last.installed) && seen.some(({version}) => version === last.abilities));
+			const told = seen.map(({version}) => version);
+			assert.deepEqual(told, [...new Set(told)]);
+			assert.ok(seen.every(({accountId}) => accountId === own));
+		} finally {
+			unwatch();
+			await second.close();
+		}
+	});
+
+	testHere('who watches no longer is told nothing', async ({store, own, abilityId}) => {
+		const seen: ListChange[] = [];
+		const unwatch = store.watch(change => {
+			seen.push(change);
+		});
+		unwatch();
+		await store.installed.change(own, abilityId, () => ({enabled: false}));
+		assert.deepEqual(seen, []);
+	});
+
+	testHere('a key that is revoked while it is looked up with others is found no more', async ({store}) => {
+		const hashes = Array.from({length: 150}, (_, index) => new Uint8Array(32).fill(index + 1));
+		for (const hash of hashes) {
+			await store.accounts.addKey('own', hash, taken => `key ${taken.length}`);
+		}
+
+		const found = await Promise.all([...hashes, hashes[0]!, new Uint8Array(32)].map(async hash => store.accounts.findKey(hash)));
+		assert.deepEqual(found.slice(0, 150).map(key => key?.hash[0]), hashes.map(hash => hash[0]));
+		assert.equal(found[150]?.id, found[0]!.id);
+		assert.equal(found[151], undefined);
+		await store.accounts.removeKeys(() => [found[0]!.id]);
+		const [first, second] = await Promise.all([store.accounts.findKey(hashes[0]!), store.accounts.findKey(hashes[1]!)]);
+		assert.equal(first, undefined);
+		assert.equal(second?.id, found[1]!.id);
+	});
+
+	const equalNames: ReadonlyArray<readonly [string, string]> = [['Größe', 'GRÖSSE'.replace('SS', 'ß')], ['Äther', 'äther'], ['\u{212A}elvin', 'kelvin'], ['Cafe\u{301}', 'CAFÉ']];
+	testHere('names are equal in any case, also beyond ASCII', async ({store, own}) => {
+		for (const [first, second] of equalNames) {
+			await store.abilities.add(own, {...lamps, name: first}, noAgent);
+			await assert.rejects(store.abilities.add(own, {...lamps, name: second}, noAgent), {kind: 'conflict'}, second);
+		}
+	});
+}
