@@ -1,7 +1,9 @@
 import process from 'node:process';
+import {skipWithoutPostgres} from '../helpers/postgres.ts';
 import {createRandom} from '../helpers/terminal/random.ts';
 import {pressKeys} from './press-keys.ts';
 import {quickTargets} from './quick-targets.ts';
+import {postgresChaos} from './service/chaos/postgres-chaos.ts';
 import {compareVerdicts} from './service/compare-verdicts.ts';
 import {killUnderLoad} from './service/kill-under-load.ts';
 import {sendHostileRequests} from './service/send-hostile-requests.ts';
@@ -29,6 +31,12 @@ const groups: Readonly<Record<string, Targets>> = {
 		'a service that is killed under load has lost no acknowledged write': async random => killUnderLoad(random, 1, 5),
 		'one of two services on a folder that is killed under load has lost no acknowledged write': async random => killUnderLoad(random, 2, 5),
 	},
+	postgres: skipWithoutPostgres === false
+		? {
+			'three processes on one PostgreSQL that is restarted lose nothing and show nothing wrong': async random => postgresChaos(random, {kills: 20, restart: 'fast'}),
+			'three processes on one PostgreSQL that crashes lose nothing and show nothing wrong': async random => postgresChaos(random, {kills: 20, restart: 'immediate'}),
+		}
+		: {},
 	chaos: {
 		'switching ends at what was asked for last, or says for which not, however requests and answers are delayed, lost and repeated': toggleChaos,
 	},

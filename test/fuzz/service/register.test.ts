@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {createRegister} from './chaos/register.ts';
+
+test('the judge of what clients see lets pass what may be there, and nothing else', () => {
+	const register = createRegister('a record', 'first');
+	register.read()('first');
+	assert.throws(() => {
+		register.read()('other');
+	}, /was never there/);
+
+	const before = register.read();
+	register.write('second')('done');
+	before('first');
+	assert.throws(() => {
+		register.read()('first');
+	}, /is lost/);
+
+	register.write('third')('refused');
+	assert.throws(() => {
+		register.read()('third');
+	}, /was refused/);
+
+	register.write('fourth')('unknown');
+	const early = register.read();
+	register.read()('second');
+	register.read()('fourth');
+	assert.throws(() => {
+		register.read()('second');
+	}, /is lost/);
+	// It was under way while the other one saw it.
+	early('second');
+});
