@@ -31,8 +31,10 @@ const storedState = async (service: Awaited<ReturnType<typeof startTestService>>
 
 test('when a key is revoked, one key opens the sign-in on the key field, and the view is kept', async (t: TestContext) => {
 	const {service, keys, app} = await openServed(t);
-	app.write('2/ing\rj');
-	const before = cursorLine(await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && includes('/ing')(lines)))!;
+	app.write('2');
+	await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && includes('live')(lines));
+	app.write('/ing\rj');
+	const before = cursorLine(await app.waitForFrame(lines => includes('/ing')(lines) && cursorLine(lines)?.includes('shoppinglist') === true))!;
 	await keys.revoke(['key 1']);
 	app.press('r');
 	const refused = await app.waitForFrame(says('The service refused the API key of the profile “home”: It is not a key of this service. Make a new one with: switchboard keys create.'));
