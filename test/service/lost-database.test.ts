@@ -115,6 +115,13 @@ for (const [what, damage] of Object.entries(damages)) {
 	});
 }
 
+/** Where the page of a table's last row begins. */
+const pageOfLast = (file: string, table: string): number => {
+	using database = new DatabaseSync(file, {readOnly: true});
+	const row = database.prepare('select max(pageno) as page from dbstat where name = ? and pagetype = \'leaf\'').get(table);
+	return (Number(row?.['page']) - 1) * 4096;
+};
+
 test('a database that is damaged while the service runs is told to the client and to the operator', async () => {
 	const told: string[] = [];
 	await using service = await startTestService({
@@ -134,6 +141,25 @@ test('a database that is damaged while the service runs is told to the client an
 	assert.match(answer.text, /Its database is damaged\. Its operator has to restore it from a backup\./);
 	assert.equal(told.length, 1);
 	assert.match(told[0]!, /^The database \S+ is damaged\. Restore it from a backup\./);
+});
+
+test('a database whose list cannot be read for its damage is not written any more', async () => {
+	const dataFolder = temporaryDataFolder();
+	const store = await openStore(dataFolder);
+	const account = await store.accounts.ensure('default');
+	const ability = {...bigAbility(0), description: 'Makes a sound. '.repeat(50), files: []};
+	const abilities = Array.from({length: 300}, (_, index) => ({...ability, name: `sound${index}`}));
+	await store.accounts.fill('default', {abilities, agents: []});
+	const {records} = await store.installed.list(account);
+	await store.close();
+
+	const again = await openStore(dataFolder);
+	const file = path.join(dataFolder, 'switchboard.db');
+	// What changes an installed ability reads nothing of the last pages of the abilities.
+	overwrite(file, pageOfLast(file, 'abilities'), 4096);
+	await assert.rejects(again.abilities.list(account), {trouble: 'damaged'});
+	await assert.rejects(again.installed.change(account, records[0]!.id, () => ({enabled: false})), {trouble: 'damaged'});
+	await again.close();
 });
 
 for (const [title, keptBytes] of [['emptied', 0], ['cut off', 3 * 4096]] as const) {

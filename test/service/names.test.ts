@@ -41,7 +41,7 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		await keys.close();
 		// What two processes that create them at the same moment would do.
 		const store = await openStore(location);
-		await assert.rejects(store.accounts.addKey('default', new Uint8Array(32), () => equalNames[0][1]), /unique/i);
+		await assert.rejects(store.accounts.keyRows('default', new Uint8Array(32), () => equalNames[0][1]), /unique/i);
 		await store.close();
 	});
 
@@ -69,21 +69,21 @@ test('abilities and keys of an earlier version whose names now count as one stay
 	}
 
 	before.exec(`
-		pragma application_id = ${0x53_57_42_44};
+		pragma application_id = 1398227524;
 		pragma user_version = ${known};
 		insert into accounts (id, name, created_at) values (1, 'default', '2026-01-02T03:04:05.000Z');
 	`);
-	const addAbility = before.prepare(`insert into abilities (id, account_id, name, category, description, trigger_words, last_updated, bytes)
+	const abilityRows = before.prepare(`insert into abilities (id, account_id, name, category, description, trigger_words, last_updated, bytes)
 		values (?, 1, ?, 'skill', '', '[]', '2026-01-02T03:04:05.000Z', 500)`);
-	const addRelease = before.prepare(`insert into releases (id, ability_id, version, is_committed, commit_message, created_at, bytes)
+	const releaseRows = before.prepare(`insert into releases (id, ability_id, version, is_committed, commit_message, created_at, bytes)
 		values (?, ?, 1, 1, '', '2026-01-02T03:04:05.000Z', 500)`);
-	const addKey = before.prepare('insert into api_keys (id, account_id, name, hash, created_at) values (?, 1, ?, ?, \'2026-01-02T03:04:05.000Z\')');
+	const keyRows = before.prepare('insert into api_keys (id, account_id, name, hash, created_at) values (?, 1, ?, ?, \'2026-01-02T03:04:05.000Z\')');
 	const newId = before.prepare('insert into identifiers default values returning id');
 	for (const [index, name] of ['Äther', 'äther'].entries()) {
 		const [id, releaseId] = [newId, newId].map(statement => Number(statement.get()?.['id']));
-		addAbility.run(id!, name);
-		addRelease.run(releaseId!, id!);
-		addKey.run(index + 1, name, new Uint8Array(32).fill(index + 1));
+		abilityRows.run(id!, name);
+		releaseRows.run(releaseId!, id!);
+		keyRows.run(index + 1, name, new Uint8Array(32).fill(index + 1));
 	}
 
 	before.close();

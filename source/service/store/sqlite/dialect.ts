@@ -17,8 +17,11 @@ type ConnectionParts = {
 	readonly file: string;
 	/** Throws if the files are not those that were opened. */
 	readonly refuseMoved: () => void;
-	/** Set once damage was found: nothing more is written, as it might be lost with the rest. */
-	damage?: StoreFailure;
+};
+
+/** Set once damage was found: nothing more is written, as it might be lost with the rest. */
+export type FoundDamage = {
+	error?: StoreFailure;
 };
 
 const emptyBlob = new Uint8Array(new ArrayBuffer(1), 0, 0);
@@ -56,14 +59,13 @@ const createPrepare = (database: DatabaseSync): (text: string) => Prepared => {
 };
 
 /** Kysely expects the API of better-sqlite3: parameters as one array, and a statement that knows whether it returns rows. */
-const asKyselyDatabase = (parts: ConnectionParts): SqliteDatabase => {
-	const {database, file, refuseMoved} = parts;
+const asKyselyDatabase = ({database, file, refuseMoved}: ConnectionParts, damage: FoundDamage): SqliteDatabase => {
 	const prepare = createPrepare(database);
 
 	const explain = (error: unknown): unknown => {
 		const known = toStoreError(error, file);
 		if (known instanceof StoreFailure && known.trouble === 'damaged') {
-			parts.damage ??= known;
+			damage.error ??= known;
 		}
 
 		return known;
@@ -105,10 +107,12 @@ const asKyselyDatabase = (parts: ConnectionParts): SqliteDatabase => {
 
 class GuardedSqliteDriver extends SqliteDriver {
 	readonly #parts: ConnectionParts;
+	readonly #damage: FoundDamage;
 
-	constructor(config: SqliteDialectConfig, parts: ConnectionParts) {
+	constructor(config: SqliteDialectConfig, parts: ConnectionParts, damage: FoundDamage) {
 		super(config);
 		this.#parts = parts;
+		this.#damage = damage;
 	}
 
 	/**
@@ -116,8 +120,8 @@ class GuardedSqliteDriver extends SqliteDriver {
 	had written meanwhile, whatever the busy timeout.
 	*/
 	override async beginTransaction(connection: DatabaseConnection, {accessMode}: TransactionSettings = {}): Promise<void> {
-		if (accessMode !== 'read only' && this.#parts.damage !== undefined) {
-			throw this.#parts.damage;
+		if (accessMode !== 'read only' && this.#damage.error !== undefined) {
+			throw this.#damage.error;
 		}
 
 		await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'));
@@ -137,8 +141,12 @@ class GuardedSqliteDriver extends SqliteDriver {
 	}
 }
 
-/** Kysely's SQLite dialect on `node:sqlite`. */
-export const createSqliteDialect = (parts: ConnectionParts): Dialect => {
-	const config = {database: asKyselyDatabase(parts)};
-	return Object.assign(new SqliteDialect(config), {createDriver: () => new GuardedSqliteDriver(config, parts)});
+/**
+Kysely's SQLite dialect on `node:sqlite`.
+
+@param damage - shared by the connections to one file: what one of them finds, the others heed.
+*/
+export const createSqliteDialect = (parts: ConnectionParts, damage: FoundDamage = {}): Dialect => {
+	const config = {database: asKyselyDatabase(parts, damage)};
+	return Object.assign(new SqliteDialect(config), {createDriver: () => new GuardedSqliteDriver(config, parts, damage)});
 };

@@ -28,8 +28,14 @@ const inSavepoint = async <Result>(transaction: Database, work: (database: Datab
 			throw error;
 		}
 
-		await transaction.executeQuery(CompiledQuery.raw('rollback to work'));
-		await transaction.executeQuery(CompiledQuery.raw('release work'));
+		try {
+			await transaction.executeQuery(CompiledQuery.raw('rollback to work'));
+			await transaction.executeQuery(CompiledQuery.raw('release work'));
+		} catch {
+			// SQLite has rolled back all of it by itself; an error about a missing savepoint would hide the reason.
+			throw error;
+		}
+
 		return {error};
 	}
 };

@@ -5,7 +5,7 @@ import {type Store, type StoreOptions} from '../store.ts';
 import {sqlVerbs} from '../sql/sql-verbs.ts';
 import {type Database, type Tables} from '../sql/tables.ts';
 import {guardDatabaseFiles} from './database-files.ts';
-import {createSqliteDialect} from './dialect.ts';
+import {createSqliteDialect, type FoundDamage} from './dialect.ts';
 import {createSqliteEngine} from './engine.ts';
 import {busyTimeoutMilliseconds, openDatabase} from './open-database.ts';
 import {openToRead} from './open-to-read.ts';
@@ -18,8 +18,9 @@ export const openSqliteStore = (dataFolder: string, {quotaBytes, onQuery}: Store
 	const file = prepareDatabaseFile(dataFolder);
 	const connection = openDatabase(file);
 	const refuseMoved = guardDatabaseFiles(file);
+	const damage: FoundDamage = {};
 	const databaseOn = (used: DatabaseSync): Database => new Kysely<Tables>({
-		dialect: createSqliteDialect({database: used, file, refuseMoved}),
+		dialect: createSqliteDialect({database: used, file, refuseMoved}, damage),
 		...(onQuery !== undefined && {
 			log(event) {
 				onQuery(event.queryDurationMillis);

@@ -22,11 +22,18 @@ export const createVersionExchange = (database: Database, connection: DatabaseSy
 	let watcherCount = 0;
 	let looking: NodeJS.Timeout | undefined;
 	let lastData: unknown;
+	let isReading = false;
 
 	/** Another number after each commit by another connection (https://sqlite.org/pragma.html#pragma_data_version). */
 	const dataVersion = (): unknown => connection.prepare('pragma data_version').get()?.['data_version'];
 
+	/** One at a time: what is learned while one reads is newer than what it finds (`SeenVersions`). */
 	const look = async (): Promise<void> => {
+		if (isReading) {
+			return;
+		}
+
+		isReading = true;
 		try {
 			const data = dataVersion();
 			if (data !== lastData) {
@@ -36,6 +43,8 @@ export const createVersionExchange = (database: Database, connection: DatabaseSy
 		} catch {
 			// The database cannot be read now: the next time.
 			lastData = undefined;
+		} finally {
+			isReading = false;
 		}
 	};
 
