@@ -67,8 +67,6 @@ test('abilities and keys of an earlier version whose names now count as one stay
 	const before = new DatabaseSync(file);
 	migrate(before, file, migrations.slice(0, migrations.findIndex(step => step.includes('folded_name'))));
 	before.exec(`
-		pragma application_id = 1398227524;
-		pragma user_version = ${known};
 		insert into accounts (id, name, created_at) values (1, 'default', '2026-01-02T03:04:05.000Z');
 	`);
 	const abilityRows = before.prepare(`insert into abilities (id, account_id, name, category, description, trigger_words, last_updated, bytes)
