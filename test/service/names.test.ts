@@ -7,6 +7,7 @@ import {indexNames} from '../../source/interface/name-index.ts';
 import {openApiKeys} from '../../source/service/api-keys.ts';
 import {type NewAbility} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
+import {migrate} from '../../source/service/store/sqlite/migrate.ts';
 import {migrations} from '../../source/service/store/sqlite/migrations.ts';
 import {testedDatabases} from '../helpers/databases.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
@@ -41,7 +42,7 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		await keys.close();
 		// What two processes that create them at the same moment would do.
 		const store = await openStore(location);
-		await assert.rejects(store.accounts.keyRows('default', new Uint8Array(32), () => equalNames[0][1]), /unique/i);
+		await assert.rejects(store.accounts.addKey('default', new Uint8Array(32), () => equalNames[0][1]), /unique/i);
 		await store.close();
 	});
 
@@ -62,15 +63,10 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 test('abilities and keys of an earlier version whose names now count as one stay, and can be used, removed and named anew', async () => {
 	const dataFolder = temporaryDataFolder();
 	await mkdir(dataFolder, {mode: 0o700});
-	const before = new DatabaseSync(path.join(dataFolder, 'switchboard.db'));
-	const known = migrations.findIndex(step => step.includes('folded_name'));
-	for (const step of migrations.slice(0, known)) {
-		before.exec(step);
-	}
-
+	const file = path.join(dataFolder, 'switchboard.db');
+	const before = new DatabaseSync(file);
+	migrate(before, file, migrations.slice(0, migrations.findIndex(step => step.includes('folded_name'))));
 	before.exec(`
-		pragma application_id = 1398227524;
-		pragma user_version = ${known};
 		insert into accounts (id, name, created_at) values (1, 'default', '2026-01-02T03:04:05.000Z');
 	`);
 	const abilityRows = before.prepare(`insert into abilities (id, account_id, name, category, description, trigger_words, last_updated, bytes)
