@@ -14,11 +14,29 @@ export const toVersions = (row: VersionRow): ListVersions => ({
 	installed: row.installed_version,
 });
 
-/** Reads what an account holds; where several can write at once, it waits for the others, and they for this. */
-const readAccount = async (engine: Engine, database: Database, accountId: number) => {
-	const query = database.selectFrom('accounts').select(['bytes', ...versionColumns]).where('id', '=', accountId);
-	const row = await (engine.isSingleWriter ? query : query.forUpdate()).executeTakeFirstOrThrow();
+type AccountState = {readonly bytes: number; readonly versions: ListVersions};
+
+const selectAccount = (database: Database, accountId: number) =>
+	database.selectFrom('accounts').select(['bytes', ...versionColumns]).where('id', '=', accountId);
+
+const readAccount = async (query: ReturnType<typeof selectAccount>): Promise<AccountState> => {
+	const row = await query.executeTakeFirstOrThrow();
 	return {bytes: row.bytes, versions: toVersions(row)};
+};
+
+/** Where several can write at once, it waits for the others, and they for this. */
+const lockAccount = async ({isSingleWriter}: Engine, database: Database, accountId: number): Promise<AccountState> => {
+	const query = selectAccount(database, accountId);
+	return readAccount(isSingleWriter ? query : query.forUpdate());
+};
+
+/** What accounts hold in a transaction, as the last work in it has left them: several that wait for each other share one. */
+const lastStates = new WeakMap<Database, Map<number, AccountState>>();
+
+const statesIn = (transaction: Database): Map<number, AccountState> => {
+	const states = lastStates.get(transaction) ?? new Map<number, AccountState>();
+	lastStates.set(transaction, states);
+	return states;
 };
 
 const changedVersions = (before: ListVersions, after: ListVersions): Partial<ListVersions> =>
@@ -41,13 +59,15 @@ export const withinAccount = async <Result>(
 	{accountId, quotaBytes}: AccountToWrite,
 	work: (database: Database) => Promise<Result>,
 ): Promise<Written<Result>> => {
-	const before = await readAccount(engine, transaction, accountId);
+	const states = statesIn(transaction);
+	const before = states.get(accountId) ?? await lockAccount(engine, transaction, accountId);
 	const result = await work(transaction);
-	const after = await readAccount(engine, transaction, accountId);
+	const after = await readAccount(selectAccount(transaction, accountId));
 	if (quotaBytes !== undefined && after.bytes > quotaBytes && after.bytes > before.bytes) {
 		throw quotaExceeded(quotaBytes);
 	}
 
+	states.set(accountId, after);
 	return {result, versions: changedVersions(before.versions, after.versions)};
 };
 
