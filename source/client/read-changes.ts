@@ -4,7 +4,7 @@ import {createEventParser} from './event-parser.ts';
 import {parseListChange, type ListChange} from './list-versions.ts';
 
 export type ChangeListener = {
-	/** Called when the service begins to tell. */
+	/** Called before the first change: the head of a stream alone may come from a proxy that holds the rest back. */
 	onOpen(): void;
 	/** Called at first with the version of each list, and then with each new one. */
 	onChange(change: ListChange): void;
@@ -24,22 +24,26 @@ Listens to the changes that the service tells, until it stops.
 */
 export const readChanges = async ({transport}: Connection, listener: ChangeListener, signal?: AbortSignal): Promise<boolean> => {
 	let isUseful = true;
+	let isOpen = false;
 	const decoder = new TextDecoder();
 	const parse = createEventParser(({type, data}) => {
 		const change = type === 'change' ? parseListChange(data) : undefined;
-		if (change !== undefined) {
-			listener.onChange(change);
+		if (change === undefined) {
+			return;
 		}
+
+		if (!isOpen) {
+			isOpen = true;
+			listener.onOpen();
+		}
+
+		listener.onChange(change);
 	});
 	await transport.stream(changeFeedPath, {
 		onHead({status, headers}) {
-			const isOpen = isStream(status, headers['content-type']);
-			isUseful = isOpen || isPassing(status);
-			if (isOpen) {
-				listener.onOpen();
-			}
-
-			return isOpen;
+			const isTelling = isStream(status, headers['content-type']);
+			isUseful = isTelling || isPassing(status);
+			return isTelling;
 		},
 		onBytes(bytes) {
 			isUseful = parse(decoder.decode(bytes, {stream: true}));

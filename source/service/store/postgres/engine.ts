@@ -42,8 +42,7 @@ export const createPostgresEngine = ({database, shown, announce}: EngineParts): 
 		}
 	};
 
-	const attempt = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-		const result = tryUntilDone(work);
+	const follow = async <Result>(result: Promise<Result>): Promise<Result> => {
 		underWay.add(result);
 		try {
 			return await result;
@@ -52,8 +51,11 @@ export const createPostgresEngine = ({database, shown, announce}: EngineParts): 
 		}
 	};
 
+	const attempt = async <Result>(work: () => Promise<Result>): Promise<Result> => follow(tryUntilDone(work));
+
 	const read: Engine['read'] = async work => attempt(async () => database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work));
 	const write: Engine['write'] = async work => attempt(async () => commit(database, work));
+	const writeTogether = createWriteBatches(write, error => error instanceof StoreFailure || error instanceof StoreBusyError);
 	return {
 		isSingleWriter: false,
 		announce,
@@ -61,7 +63,8 @@ export const createPostgresEngine = ({database, shown, announce}: EngineParts): 
 		read,
 		readMuch: read,
 		write,
-		writeInTurn: createWriteBatches(write, error => error instanceof StoreFailure || error instanceof StoreBusyError),
+		// What waits for its turn is under way, too.
+		writeInTurn: async (accountId, work) => follow(writeTogether(accountId, work)),
 		async close() {
 			while (underWay.size > 0) {
 				await Promise.allSettled(underWay);
