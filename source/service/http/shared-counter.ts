@@ -1,4 +1,4 @@
-import {setTimeout as delay} from 'node:timers/promises';
+import {inTime} from '../../platform/in-time.ts';
 import {type CountReport, type Limits} from '../store/store.ts';
 import {
 	beginEntry,
@@ -82,9 +82,8 @@ export const createSharedCounter = ({exchange}: Limits, now: () => number = () =
 
 	const tell = async (reports: readonly CountReport[]): Promise<void> => {
 		const sentAt = now();
-		const ending = new AbortController();
 		try {
-			const told = await Promise.race([exchange(reports), delay(patienceMilliseconds, undefined, {signal: ending.signal})]);
+			const told = await inTime(exchange(reports), patienceMilliseconds);
 			if (told === undefined) {
 				throw new Error('The database took too long');
 			}
@@ -108,8 +107,6 @@ export const createSharedCounter = ({exchange}: Limits, now: () => number = () =
 					answerWaiting(entry, ({used, limit}) => used < limit);
 				}
 			}
-		} finally {
-			ending.abort();
 		}
 	};
 

@@ -2,7 +2,7 @@ import {type IncomingMessage} from 'node:http';
 import {type FastifyInstance, type FastifyRequest} from 'fastify';
 import {type Operation} from '../../interface/endpoints.ts';
 import {type Caller} from '../callers.ts';
-import {type EndedExchange} from '../http/connections.ts';
+import {type EndedExchange} from '../http/exchanges.ts';
 
 declare module 'fastify' {
 	// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- An interface is what can be extended.

@@ -14,6 +14,9 @@ export type CheckResult = {
 	readonly summary: readonly string[];
 };
 
+/** At most this many findings of one kind are described. */
+export const maximumDescribed = 10;
+
 export const problem = (kind: Finding['kind'], message: string): Finding => ({severity: 'problem', kind, message});
 
 export const note = (kind: Finding['kind'], message: string): Finding => ({severity: 'note', kind, message});

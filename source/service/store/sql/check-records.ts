@@ -6,14 +6,12 @@ import {counted, formatCount} from '../../../interface/format-count.ts';
 import {
 	type CheckResult,
 	type Finding,
+	maximumDescribed,
 	note,
 	problem,
 } from '../check-result.ts';
 import {readRecords} from './read-records.ts';
 import {type Database, type Tables} from './tables.ts';
-
-/** At most this many of one kind are described. */
-const maximumDescribed = 10;
 
 const countRows = async (database: Database, table: keyof Tables): Promise<number> => {
 	const {count} = await database.selectFrom(table).select(sql<number>`cast(count(*) as bigint)`.as('count')).executeTakeFirstOrThrow();
