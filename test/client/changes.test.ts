@@ -5,6 +5,7 @@ import {type RequestLogEntry} from '../../source/client/client.ts';
 import {createEventParser} from '../../source/client/event-parser.ts';
 import {followChanges} from '../../source/client/follow-changes.ts';
 import {readStream} from '../../source/client/stream.ts';
+import {listen} from '../helpers/listen.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {clientOf, failureOf} from './clients.ts';
 
@@ -18,14 +19,7 @@ const startServer = async (t: TestContext, answer: (request: IncomingMessage, re
 		response.on('error', () => undefined);
 		answer(request, response);
 	});
-	await new Promise<void>(resolve => {
-		server.listen(0, '127.0.0.1', resolve);
-	});
-	t.after(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const {port} = server.address() as {readonly port: number};
+	const port = await listen(t, server);
 	return {baseAddress: `http://127.0.0.1:${port}`, apiKey, requests};
 };
 

@@ -6,13 +6,13 @@ import {test} from 'node:test';
 import {brotliDecompressSync, gunzipSync} from 'node:zlib';
 import {createFindCaller} from '../../../source/service/callers.ts';
 import {createApp} from '../../../source/service/http/app.ts';
-import {lineLimits} from '../../../source/service/http/line-limits.ts';
 import {listen} from '../../../source/service/http/listen.ts';
 import {readSampleHome} from '../../../source/service/sample/read-sample-home.ts';
 import {openStore} from '../../../source/service/store/open-store.ts';
 import {exchange} from '../../helpers/raw-http.ts';
 import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
 import {waitUntil} from '../../helpers/wait-until.ts';
+import {appParts} from '../app-parts.ts';
 import {
 	named,
 	paths,
@@ -36,19 +36,11 @@ const startCountedService = async (held: Promise<unknown> = Promise.resolve()) =
 		},
 	});
 	const app = await createApp({
+		...appParts,
 		store: {
 			...store, agents: counted('agents', store.agents), abilities: counted('abilities', store.abilities), installed: counted('installed', store.installed),
 		},
 		findCaller: createFindCaller(store.accounts, key),
-		logError(error) {
-			throw error;
-		},
-		isOwn: false,
-		requestsPerMinute: undefined,
-		tls: undefined,
-		trustedProxies: [],
-		limits: lineLimits,
-		isReadOnly: false,
 	});
 	const {baseAddress} = await listen(app, {host: '127.0.0.1', port: 0}, 'http');
 	return {

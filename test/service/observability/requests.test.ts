@@ -3,12 +3,12 @@ import {once} from 'node:events';
 import {connect, type Socket} from 'node:net';
 import {test} from 'node:test';
 import {createApp} from '../../../source/service/http/app.ts';
-import {lineLimits} from '../../../source/service/http/line-limits.ts';
 import {type EndedRequest} from '../../../source/service/observability/observe-requests.ts';
 import {openStore} from '../../../source/service/store/open-store.ts';
 import {exchange} from '../../helpers/raw-http.ts';
 import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
 import {waitUntil} from '../../helpers/wait-until.ts';
+import {appParts} from '../app-parts.ts';
 import {named, paths, startTestService} from '../running-service.ts';
 
 /** A service, and what it tells of its requests. */
@@ -64,6 +64,7 @@ test('a request whose client leaves before it is answered is told with the statu
 	const [asked, answer] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
 	const ended: EndedRequest[] = [];
 	const app = await createApp({
+		...appParts,
 		store: {
 			...store,
 			async ready() {
@@ -72,15 +73,6 @@ test('a request whose client leaves before it is answered is told with the statu
 			},
 		},
 		findCaller: async () => undefined,
-		logError(error) {
-			throw error;
-		},
-		isOwn: false,
-		requestsPerMinute: undefined,
-		tls: undefined,
-		trustedProxies: [],
-		limits: lineLimits,
-		isReadOnly: false,
 		onRequest(request) {
 			ended.push(request);
 		},

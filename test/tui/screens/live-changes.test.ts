@@ -5,6 +5,7 @@ import {openApiKeys} from '../../../source/service/api-keys.ts';
 import {resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
 import {rarePollMilliseconds} from '../../../source/tui/hooks/query-client.ts';
 import {startFaultRelay} from '../../helpers/fault-relay.ts';
+import {listen} from '../../helpers/listen.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	named,
@@ -108,14 +109,7 @@ const startHoldingProxy = async (t: TestContext, service: TestService) => {
 		});
 		request.pipe(forwarded);
 	});
-	await new Promise<void>(resolve => {
-		server.listen(0, '127.0.0.1', resolve);
-	});
-	t.after(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const {port} = server.address() as {readonly port: number};
+	const port = await listen(t, server);
 	return {baseAddress: `http://127.0.0.1:${port}`, release, heldCount: () => heldCount};
 };
 
@@ -249,14 +243,7 @@ test('however many changes are told, one read of a list is under way and one wai
 			lists.push(response);
 		}
 	});
-	await new Promise<void>(resolve => {
-		server.listen(0, '127.0.0.1', resolve);
-	});
-	t.after(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const {port} = server.address() as {readonly port: number};
+	const port = await listen(t, server);
 	const app = await renderApp(t, {service: {baseAddress: `http://127.0.0.1:${port}`, apiKey: 'key-of-the-flood-0123456789'}});
 	let version = 0;
 	const answer = async (): Promise<void> => {
