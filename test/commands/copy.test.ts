@@ -121,7 +121,7 @@ test('a database that cannot be reached ends serve, keys, check and copy with ex
 	}
 });
 
-test('a dry run counts, and makes no target', async () => {
+test('a dry run counts, and creates no target', async () => {
 	const {home} = await createFilledHome();
 	const run = runIn(home);
 	const dry = await run('copy', '--from', 'data', '--to', 'elsewhere', '--dry-run');
@@ -132,7 +132,7 @@ test('a dry run counts, and makes no target', async () => {
 	assert.deepEqual([(await run('copy', '--from', 'data', '--to', 'elsewhere', '--read-only', '--json')).exitCode, existsSync(path.join(home.folder, 'elsewhere'))], [2, false]);
 });
 
-test('what cannot be copied is explained, and no target is made', async () => {
+test('what cannot be copied is explained, and no target is created', async () => {
 	const home = createIsolatedHome();
 	await runIn(home)('keys', 'create', '--data', 'old');
 	{

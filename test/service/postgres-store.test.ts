@@ -46,7 +46,7 @@ test('a PostgreSQL database of a newer version is refused with what to do', {ski
 	});
 });
 
-test('a schema of that name of another program is refused and gets no tables, and other tables are left alone', {skip}, async () => {
+test('a schema “switchboard” of another program is refused and gets no tables, and other tables are left alone', {skip}, async () => {
 	const server = await sharedPostgres();
 	const url = await server.createDatabase();
 	await server.administer('create schema switchboard; create table switchboard.accounts (phone text); grant all on schema switchboard to public; create table public.accounts (owner text)', url);
@@ -106,7 +106,7 @@ test('a store opens through a Unix socket, with the password from PGPASSFILE', {
 	await store.close();
 });
 
-test('texts with any sign come back as they were, and are sorted by their bytes whatever the locale of the database', {skip}, async () => {
+test('texts with any character come back as they were, and are sorted by their bytes whatever the locale of the database', {skip}, async () => {
 	const server = await sharedPostgres();
 	const base = await server.createDatabase();
 	await server.administer('create database swedish owner switchboard template template0 locale_provider icu icu_locale \'sv\'');

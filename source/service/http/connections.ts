@@ -49,7 +49,7 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 	const bySocket = new WeakMap<Socket, Connection>();
 	const exchanges = new WeakMap<IncomingMessage, Exchange>();
 	const isProxy = createProxyCheck(trustedProxies);
-	/** The connection that the server is taking. A TLS socket is made meanwhile, and so belongs to it; Node.js tells in no other way. */
+	/** The connection that the server is taking. A TLS socket is made meanwhile, and so belongs to it; Node.js has no other way to find it. */
 	const taking = new AsyncLocalStorage<WeakRef<Connection>>();
 	/** Until when no connection of an address is taken, because it sent a flood. */
 	const floods = new Map<string, number>();
@@ -72,7 +72,7 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		bySocket.set(socket, connection);
 		socket.once('close', () => {
 			open.delete(connection);
-			// The responses that wait for the one before them are told nothing.
+			// Node.js does not close the responses that wait for the one before them.
 			for (const exchange of connection.exchanges) {
 				exchange.end();
 			}

@@ -20,7 +20,7 @@ const clientLeft = 499;
 
 const statusOf = ({response, refusedWith}: Exchange): number => refusedWith ?? (response.headersSent ? response.statusCode : clientLeft);
 
-/** Begins an exchange on a connection. It ends with its response, or when it is told to. */
+/** Begins an exchange on a connection. It ends when its response is closed, or when `end` is called. */
 export const beginExchange = (
 	connection: Connection,
 	{request, response}: Pick<Exchange, 'request' | 'response'>,

@@ -2,7 +2,7 @@ import {type FastifyInstance, type RouteOptions} from 'fastify';
 import {inTime} from '../../platform/in-time.ts';
 import {type Store} from '../store/store.ts';
 
-/** A database that takes longer to answer is as good as away. */
+/** A database that takes longer to answer counts as away. */
 const patienceMilliseconds = 2000;
 
 /** Many may ask at once, and without a key: the database is asked once. */

@@ -9,7 +9,7 @@ const heartbeatMilliseconds = 15_000;
 /** A revoked key must end its streams within a second. */
 const keyCheckMilliseconds = 500;
 
-/** By then a store that has just begun to watch the database misses nothing that others write. */
+/** A store that has just begun to watch the database may miss a change by another process; after this time it does not. */
 const settledMilliseconds = 2000;
 
 /** Keys that are stored are named by their ids. */
@@ -22,10 +22,10 @@ export type OpenStreams = {
 	endAll(): void;
 };
 
-/** The open streams, each of which is told of the changes of its account, and ended when its key is revoked. */
+/** The open streams. Each gets the changes of its account, and is ended when its key is revoked. */
 export const createOpenStreams = ({accounts, watch}: Pick<Store, 'accounts' | 'watch'>, limits: LineLimits): OpenStreams => {
 	const streams = new Set<ChangeStream>();
-	/** Those that are told the versions once more when they are settled. */
+	/** New streams, which get all versions a second time once they are settled. */
 	const unsettled = new Set<ChangeStream>();
 	let isStopping = false;
 	let stopWatching: (() => void) | undefined;
@@ -40,7 +40,7 @@ export const createOpenStreams = ({accounts, watch}: Pick<Store, 'accounts' | 'w
 		}
 
 		if (ofGroup >= limits.streamsPerAddress || open.length >= limits.streams) {
-			throw new SwitchboardError('rate-limited', 'Too many clients follow changes.');
+			throw new SwitchboardError('rate-limited', 'Too many clients are following changes.');
 		}
 	};
 

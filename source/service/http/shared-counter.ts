@@ -12,13 +12,13 @@ import {
 } from './shared-count.ts';
 import {type Count} from './window-counter.ts';
 
-/** Processes tell each other no more often. */
+/** Processes exchange their counts no more often. */
 const intervalMilliseconds = 1000;
 
-/** A database that takes longer is as good as away. */
+/** A database that takes longer counts as away. */
 const patienceMilliseconds = 2000;
 
-/** The part of a limit that all processes together may let through before they are told of a name: a client that asks now and then does not wait. */
+/** The part of a limit that all processes together may let through before they have exchanged counts: a client that asks now and then does not wait. */
 const unaskedPart = 0.1;
 
 const maximumNames = 10_000;

@@ -96,7 +96,7 @@ test('a change is in the list that is asked for after it, and costs one read', a
 	assert.equal(service.reads.length, 3);
 });
 
-test('readers that have gone are worked for no longer', async () => {
+test('no work is done for readers that have gone', async () => {
 	const held = Promise.withResolvers<undefined>();
 	await using service = await startCountedService(held.promise);
 	const sockets = await Promise.all(Array.from({length: 20}, async () => {
@@ -135,7 +135,7 @@ const readCoded = async ({baseAddress, key: ownKey}: TestService, path: string, 
 	return answer!;
 };
 
-test('a list is compressed for who asks for it, with a tag of its own, and is the same', async () => {
+test('a list is compressed for clients that ask for it, with a tag of its own, and is the same', async () => {
 	await using service = await startTestService();
 	const plain = await readCoded(service, paths.abilities, '');
 	const zipped = await readCoded(service, paths.abilities, 'Accept-Encoding: gzip\r\n');
@@ -175,7 +175,7 @@ test('agents in an object are compressed too, and follow each change', async () 
 	assert.equal((await ask()).text, before.text.replace('"Hearth"', '"Ember"'));
 });
 
-test('a hundred readers that take their time get a long list, and who changes something is answered meanwhile', async () => {
+test('a hundred slow readers get a long list, and changes are answered meanwhile', async () => {
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);
 	await store.accounts.fill('default', {

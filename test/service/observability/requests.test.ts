@@ -30,7 +30,7 @@ const startObserved = async () => {
 	};
 };
 
-test('a request is told by the shape of its path, its status, the account and the id of its key, and by nothing that it held', async () => {
+test('of a request only the shape of its path, its status, the account and the id of its key are told', async () => {
 	const {service, told, ended} = await startObserved();
 	await using running = service;
 	const {id} = named(await running.read(paths.installed), 'pantry');
@@ -90,7 +90,7 @@ test('a request whose client leaves before it is answered is told with the statu
 	await store.close();
 });
 
-test('what is refused before anyone could look at it is told too', async () => {
+test('requests that cannot be read are observed, too', async () => {
 	const {service, told} = await startObserved();
 	await using running = service;
 	const first = `GET ${paths.agents} HTTP/1.1\r\nHost: a\r\nX-API-KEY: ${running.key}\r\n`;

@@ -113,7 +113,7 @@ const startHoldingProxy = async (t: TestContext, service: TestService) => {
 	return {baseAddress: `http://127.0.0.1:${port}`, release, heldCount: () => heldCount};
 };
 
-test('a change that is told before its answer comes is one request too', async t => {
+test('a change that is told before its answer comes is one request, too', async t => {
 	const service = await start(t);
 	const proxy = await startHoldingProxy(t, service);
 	const app = await open(t, {baseAddress: proxy.baseAddress, key: service.key});
@@ -132,7 +132,7 @@ test('a change that is told before its answer comes is one request too', async t
 	assert.deepEqual(asked(app), [...atStart, 'PUT edit-installed-capability', 'GET get-installed-capabilities/']);
 });
 
-test('what is told while a filter is typed is read when it is done', async t => {
+test('a list that changes while a filter is typed is read when it is done', async t => {
 	const service = await start(t);
 	const app = await open(t, service);
 	const witness = await open(t, service);
@@ -198,7 +198,7 @@ test('a service that cannot be reached is shown as away at once, and what change
 	await app.waitUntil(() => app.session().changeFeed.isOpen());
 });
 
-test('after the line was cut nothing is read that has not changed', async t => {
+test('after the connection was cut, only lists that have changed are read', async t => {
 	const {service, relay, app} = await openBehindRelay(t);
 	relay.put();
 	await app.waitUntil(() => asked(app).length === 3);

@@ -9,7 +9,7 @@ import {type Pg} from './connect.ts';
 import {listen} from './listen.ts';
 import {channel, createNoticeSender, readNotice} from './notices.ts';
 
-/** A process that was killed after a commit has told nobody. */
+/** A process that was killed after a commit has sent no notice of it. */
 const compareMilliseconds = 3000;
 
 type Exchange = {

@@ -71,7 +71,7 @@ export const withinAccount = async <Result>(
 	return {result, versions: changedVersions(before.versions, after.versions)};
 };
 
-/** The same as one atomic unit, of which those who watch are told. */
+/** The same as one atomic unit. Whoever watches is told of the new versions. */
 export const writeAccount = async <Result>(engine: Engine, account: AccountToWrite, work: (database: Database) => Promise<Result>): Promise<Written<Result>> => {
 	const written = await engine.writeInTurn(account.accountId, async transaction => withinAccount(engine, transaction, account, work));
 	engine.announce(account.accountId, written.versions);

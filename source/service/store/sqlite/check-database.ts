@@ -52,7 +52,7 @@ const leastFreeBytes = 100 * 1024 * 1024;
 
 /** @param freeBytes - on the disk. */
 export const checkSpace = (freeBytes: number): readonly Finding[] => freeBytes < leastFreeBytes
-	? [problem('space', `Its disk has only ${formatBytes(freeBytes)} free, and a full disk lets no change through. Make room on it.`)]
+	? [problem('space', `Its disk has only ${formatBytes(freeBytes)} free, and no change can be stored on a full disk. Make room on it.`)]
 	: [];
 
 const numberOf = (database: DatabaseSync, pragma: string): number => Number(Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0]);
