@@ -9,6 +9,7 @@ import {
 import {type AddressInfo} from 'node:net';
 import {buffer} from 'node:stream/consumers';
 import {setTimeout as delay} from 'node:timers/promises';
+import {changeFeedPath} from '../../source/interface/endpoints.ts';
 import type {Random} from './targets.ts';
 
 type Forwarded = {readonly status: number; readonly headers: IncomingMessage['headers']; readonly body: Buffer};
@@ -108,7 +109,32 @@ export const startChaosRelay = async (target: string, random: Random): Promise<C
 		}
 	};
 
+	/** A stream of changes passes as it comes, and is cut off now and then: it ends only with the client. */
+	const passOn = ({method, url, headers}: IncomingMessage, response: ServerResponse): void => {
+		const outgoing = request(new URL(url!, target), {method, headers, agent: false}, answered => {
+			response.writeHead(answered.statusCode!, answered.headers);
+			response.flushHeaders();
+			answered.pipe(response);
+		});
+		const cut = isCalm || random(2) === 0 ? undefined : setTimeout(() => {
+			response.destroy();
+		}, random(100));
+		outgoing.once('error', () => {
+			response.destroy();
+		});
+		response.once('close', () => {
+			clearTimeout(cut);
+			outgoing.destroy();
+		});
+		outgoing.end();
+	};
+
 	const server = createServer((incoming, response) => {
+		if (incoming.url?.endsWith(changeFeedPath)) {
+			passOn(incoming, response);
+			return;
+		}
+
 		void (async () => {
 			try {
 				await follow(handle(incoming, response));

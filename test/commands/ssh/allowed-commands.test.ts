@@ -56,6 +56,8 @@ const values: Readonly<Record<string, string>> = {
 	'--log': 'json',
 	'--metrics': '127.0.0.1:9',
 	'--host': '127.0.0.1',
+	'--from': 'here',
+	'--to': 'there',
 };
 
 type End = 'runs' | 'helps' | 'refused';
