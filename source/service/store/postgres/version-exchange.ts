@@ -3,7 +3,7 @@ import {createAnnouncements} from '../announcements.ts';
 import {createSeenVersions} from '../seen-versions.ts';
 import {type Engine} from '../sql/engine.ts';
 import {type Database} from '../sql/tables.ts';
-import {readVersions} from '../sql/read-versions.ts';
+import {readVersions} from '../sql/versions.ts';
 import {type Store} from '../store.ts';
 import {type Pg} from './connect.ts';
 import {listen} from './listen.ts';

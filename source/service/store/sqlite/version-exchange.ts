@@ -2,7 +2,7 @@ import {type DatabaseSync} from 'node:sqlite';
 import {createAnnouncements} from '../announcements.ts';
 import {createSeenVersions} from '../seen-versions.ts';
 import {type Engine} from '../sql/engine.ts';
-import {readVersions} from '../sql/read-versions.ts';
+import {readVersions} from '../sql/versions.ts';
 import {type Database} from '../sql/tables.ts';
 import {type Store} from '../store.ts';
 
