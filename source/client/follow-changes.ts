@@ -10,7 +10,7 @@ export type FollowListener = ChangeListener & {
 const shortestWaitMilliseconds = 500;
 const longestWaitMilliseconds = 30_000;
 
-/** A stream that was open for so long was a good one: after it the waits begin anew. */
+/** After a stream that was open for so long, the waits start from the shortest again. */
 const goodMilliseconds = 30_000;
 
 /** Twice as long after each failure in a row; clients that a service has lost at once do not come back at once. */

@@ -9,7 +9,7 @@ export type ListChange = {readonly resource: Resource; readonly version: string}
 
 const isVersion = (value: JsonValue | undefined): value is string => typeof value === 'string' && /^[\w+\-./=~]{1,100}$/.test(value);
 
-/** The versions that a header names; what is none is left out. */
+/** The versions that a header names; anything that is not a version is left out. */
 export const versionsIn = (headers: Readonly<Record<string, string | readonly string[] | undefined>>, name: string): ListVersions => {
 	const header = headers[name];
 	const texts = new Map((typeof header === 'string' ? header : '').split(',').map(part => {

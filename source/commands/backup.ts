@@ -66,7 +66,7 @@ const backUp = async (context: Context, file: string, options: BackupOptions): P
 export const defineBackup: DefineCommand = (parent, run) => parent
 	.command('backup')
 	.description('copy the database of the bundled service while it runs')
-	.argument('<file>', 'the file to write; as switchboard.db in a data folder it is a home again')
+	.argument('<file>', 'the file to write; to restore it, name it switchboard.db in a data folder')
 	.option(...dataOption)
 	.option(...databaseUrlOption)
 	.option('--force', 'replace a file that exists')

@@ -33,7 +33,7 @@ const check = async (context: Context, options: LocationOptions): Promise<void> 
 
 export const defineCheck: DefineCommand = (parent, run) => parent
 	.command('check')
-	.description('check the database of the bundled service, which may be running; changes nothing')
+	.description('check the database of the bundled service, which may be running; change nothing')
 	.option(...dataOption)
 	.option(...databaseUrlOption)
 	.addHelpText('after', examples(

@@ -14,7 +14,7 @@ import {wrongValue} from './wrong-value.ts';
 
 type CopyOptions = DryRunOption & {readonly from: string; readonly to: string};
 
-/** What is written as an address is one: a folder of such a name would be a mistake. */
+/** Anything with `://` is taken for a URL: a folder of such a name would be a mistake. */
 const parseLocation = (option: string) => (text: string): string => {
 	if (text === '') {
 		throw wrongValue(option, text, 'a data folder, or the URL of a PostgreSQL database');
@@ -52,12 +52,12 @@ const copy = async (given: Context, {from, to, ...options}: CopyOptions): Promis
 
 export const defineCopy: DefineCommand = (parent, run) => parent
 	.command('copy')
-	.description('copy a home from a data folder to a PostgreSQL database, back, or from one to another of a kind')
-	.requiredOption('--from <folder|url>', 'what to copy: a data folder or postgres://…; it stays as it is', parseLocation('--from'))
+	.description('copy a home from one data folder or PostgreSQL database to another')
+	.requiredOption('--from <folder|url>', 'what to copy: a data folder or postgres://…; it is not changed', parseLocation('--from'))
 	.requiredOption('--to <folder|url>', 'where to: a new folder, or a database without a home', parseLocation('--to'))
 	.option(...dryRunOption)
 	.addHelpText('after', examples(
-		['switchboard copy --from ./data --to postgres://home@db/home', 'to PostgreSQL; stop the service before, or later changes stay behind'],
+		['switchboard copy --from ./data --to postgres://home@db/home', 'to PostgreSQL; stop the service first, or later changes are missing'],
 		['switchboard copy --from postgres://home@db/home --to ./data', 'back to a data folder'],
 	))
 	.action(run(copy));

@@ -50,7 +50,7 @@ const parseOption = (text: string): string => {
 	return parseDatabaseUrl('--database-url', text, `Give the URL in ${databaseUrlVariable}, or put the password into the file that PGPASSFILE names.`);
 };
 
-/** The option that stands beside `--data`. */
+/** The option that is the alternative to `--data`. */
 export const databaseUrlOption = ['--database-url <url>', `use a PostgreSQL database, without a password in the URL (also: ${databaseUrlVariable})`, parseOption] as const;
 
 /**

@@ -45,7 +45,7 @@ type HelpOptions = {
 	readonly socketUnit?: boolean;
 };
 
-/** What a topic has besides its text. */
+/** What a topic can print instead of its text. */
 type Extra = {
 	readonly topic: string;
 	readonly refusal: string;

@@ -16,29 +16,22 @@ import {chooseListenTarget, parseSocketPath, type ListenOptions} from './serve/l
 import {logOption, openServeLog} from './serve/log.ts';
 import {wrongValue} from './wrong-value.ts';
 
-const parseRateLimit = (text: string): number | 'off' => {
+/** The value of an option that can be “off”. */
+const parseLimit = (option: string, maximumDigits: number, expected: string) => (text: string): number | 'off' => {
 	if (text === 'off') {
 		return text;
 	}
 
-	if (!/^[1-9]\d{0,8}$/.test(text)) {
-		throw wrongValue('--rate-limit', text, 'a number of requests per minute, or “off”');
+	if (!/^[1-9]\d*$/.test(text) || text.length > maximumDigits) {
+		throw wrongValue(option, text, `${expected}, or “off”`);
 	}
 
 	return Number(text);
 };
 
-const parseQuota = (text: string): number | 'off' => {
-	if (text === 'off') {
-		return text;
-	}
+const parseRateLimit = parseLimit('--rate-limit', 9, 'a number of requests per minute');
 
-	if (!/^[1-9]\d{0,14}$/.test(text)) {
-		throw wrongValue('--quota', text, 'a number of bytes, or “off”');
-	}
-
-	return Number(text);
-};
+const parseQuota = parseLimit('--quota', 15, 'a number of bytes');
 
 /** An address, a network as ADDRESS/BITS, or “unix”. */
 const isProxy = (text: string): boolean => {

@@ -5,6 +5,7 @@ import {type RequestLogEntry} from '../../source/client/client.ts';
 import {createEventParser} from '../../source/client/event-parser.ts';
 import {followChanges} from '../../source/client/follow-changes.ts';
 import {readStream} from '../../source/client/stream.ts';
+import {listen} from '../helpers/listen.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {clientOf, failureOf} from './clients.ts';
 
@@ -18,14 +19,7 @@ const startServer = async (t: TestContext, answer: (request: IncomingMessage, re
 		response.on('error', () => undefined);
 		answer(request, response);
 	});
-	await new Promise<void>(resolve => {
-		server.listen(0, '127.0.0.1', resolve);
-	});
-	t.after(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const {port} = server.address() as {readonly port: number};
+	const port = await listen(t, server);
 	return {baseAddress: `http://127.0.0.1:${port}`, apiKey, requests};
 };
 
@@ -69,7 +63,7 @@ test('events are read from pieces of any length and with any line end', () => {
 	}
 });
 
-test('an event without end is not kept', () => {
+test('an event that does not end is not kept', () => {
 	const isTaken = (pieces: readonly string[]): boolean => {
 		const parse = createEventParser(() => undefined);
 		return pieces.every(piece => parse(piece));
@@ -83,7 +77,7 @@ test('an event without end is not kept', () => {
 	assert.ok(isTaken(Array.from({length: 10_000}, () => 'data: x\n\n')));
 });
 
-test('changes are asked for with the key, and what is none is ignored', async t => {
+test('changes are asked for with the key, and events that are not changes are ignored', async t => {
 	const {told, isUseful, server} = await toldBy(t, (_request, response) => {
 		response.writeHead(200, stream);
 		response.write(': \n\nevent: change\ndata: {"resource":"installed","version":"a1"}\n\n');
@@ -108,7 +102,7 @@ test('a service that answers with anything but a stream is not asked again', asy
 	}
 });
 
-test('a service that has no time now is asked again', async t => {
+test('a service that is busy or fails is asked again', async t => {
 	for (const status of [429, 500, 502, 503, 504]) {
 		const {told, isUseful, server} = await toldBy(t, (_request, response) => {
 			response.writeHead(status);
@@ -118,7 +112,7 @@ test('a service that has no time now is asked again', async t => {
 	}
 });
 
-test('a stream without events that goes on for ever is given up', async t => {
+test('an endless stream without events is given up', async t => {
 	const {told, isUseful} = await toldBy(t, (_request, response) => {
 		response.writeHead(200, stream);
 		const send = (): void => {
@@ -213,7 +207,7 @@ test('changes are followed again after each break, until the service does not te
 	assert.equal(server.requests.length, 3);
 });
 
-test('whoever no longer wants the changes is told nothing more', async t => {
+test('nothing more is told after changes are no longer wanted', async t => {
 	const responses: ServerResponse[] = [];
 	const server = await startServer(t, (_request, response) => {
 		responses.push(response);

@@ -6,6 +6,7 @@ import {connect} from 'node:net';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {createCertificate} from '../helpers/certificates.ts';
+import {listen} from '../helpers/listen.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {
 	clientOf,
@@ -14,7 +15,7 @@ import {
 	told,
 } from './clients.ts';
 import {outcomesIn} from './outcomes-in.ts';
-import {listen, startRawServer} from './raw-server.ts';
+import {startRawServer} from './raw-server.ts';
 
 /** It is for a name that no one can have (RFC 2606), and not for the name of this machine. */
 const certificate = createCertificate({names: ['voice.invalid', '127.0.0.1']});

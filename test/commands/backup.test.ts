@@ -88,7 +88,7 @@ test('writes without a pause do not keep a backup from ending, and it holds the 
 	assert.equal(firsts, seconds);
 });
 
-test('a file that exists is replaced with --force alone, and the database itself never', async () => {
+test('a file that exists is replaced only with --force, and the database itself never', async () => {
 	const home = createIsolatedHome();
 	const run = runIn(home);
 	await run('keys', 'create');
@@ -107,7 +107,7 @@ test('a file that exists is replaced with --force alone, and the database itself
 	assert.match((await run('keys', 'list')).stdout, /key 1/);
 });
 
-test('without a database, none is made and nothing is written', async () => {
+test('without a database, none is created and nothing is written', async () => {
 	const home = createIsolatedHome();
 	const run = runIn(home);
 	for (const words of [[], ['--data', 'elsewhere']]) {

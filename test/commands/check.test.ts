@@ -68,7 +68,7 @@ test('a database is in order while the service runs, after it has ended and afte
 	assert.deepEqual(look(), afterKill);
 });
 
-test('a folder without a database is not found, and none is made', async () => {
+test('a folder without a database is an error, and none is created', async () => {
 	const home = createIsolatedHome();
 	mkdirSync(path.join(home.folder, 'empty'), {mode: 0o700});
 	for (const words of [[], ['--data', 'empty'], ['--data', 'missing/folder']]) {
@@ -100,7 +100,7 @@ const loseIndex = `
 for (const [title, sql, kind, expected] of [
 	['an account that counts as holding too little', 'update accounts set bytes = bytes - 1000000', 'sizes', /^The account “default” counts as .* for its limit, but holds .*\.$/],
 	['a row that refers to nothing', loseIdentifier, 'references', /^In the table abilities, 1 of the rows refer to .* in the table identifiers\. Restore it from a backup\.$/],
-	['a name that is stored wrong', 'update abilities set folded_name = \'elsewhere\' where name = \'pantry\'', 'names', /^The ability “pantry” \(id \d+\) is stored under another name than its own\.$/],
+	['a name that is stored wrong', 'update abilities set folded_name = \'elsewhere\' where name = \'pantry\'', 'names', /^The ability “pantry” \(id \d+\) is stored under a name that does not match\.$/],
 	['a newer version', 'pragma user_version = 99', 'migration', /^It was written by a newer Switchboard: it has version 99, /],
 	['an index that lost its rows', loseIndex, 'damage', /^It is damaged: .* Restore it from a backup\.$/],
 ] as const) {
@@ -117,7 +117,7 @@ for (const [title, sql, kind, expected] of [
 }
 
 for (const [title, sql, kind, expected] of [
-	['an earlier version', 'pragma user_version = 2', 'migration', /^It has version 2\. This program brings it to version \d+ .*: make a backup before\. /],
+	['an earlier version', 'pragma user_version = 2', 'migration', /^It has version 2\. This program updates it to version \d+ .*; make a backup first\. /],
 	['the files of an upload that was cut off', leaveFile, 'references', /^It holds 1 of the files of uploads that are under way or were cut off\. /],
 ] as const) {
 	test(`${title} is told, and no problem`, async () => {
@@ -154,6 +154,6 @@ test('the database of another program is refused', async () => {
 test('a disk that is nearly full is a problem', () => {
 	assert.deepEqual(checkSpace(1024 * 1024 * 1024), []);
 	assert.deepEqual(checkSpace(5 * 1024 * 1024).map(({severity, kind, message}) => [severity, kind, message]), [
-		['problem', 'space', 'Its disk has only 5 MB free, and a full disk lets no change through. Make room on it.'],
+		['problem', 'space', 'Its disk has only 5 MB free, and no change can be stored on a full disk. Make room on it.'],
 	]);
 });

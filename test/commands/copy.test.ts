@@ -121,7 +121,7 @@ test('a database that cannot be reached ends serve, keys, check and copy with ex
 	}
 });
 
-test('a dry run counts, and makes no target', async () => {
+test('a dry run counts, and creates no target', async () => {
 	const {home} = await createFilledHome();
 	const run = runIn(home);
 	const dry = await run('copy', '--from', 'data', '--to', 'elsewhere', '--dry-run');
@@ -132,7 +132,7 @@ test('a dry run counts, and makes no target', async () => {
 	assert.deepEqual([(await run('copy', '--from', 'data', '--to', 'elsewhere', '--read-only', '--json')).exitCode, existsSync(path.join(home.folder, 'elsewhere'))], [2, false]);
 });
 
-test('what cannot be copied is explained, and no target is made', async () => {
+test('what cannot be copied is explained, and no target is created', async () => {
 	const home = createIsolatedHome();
 	await runIn(home)('keys', 'create', '--data', 'old');
 	{
@@ -142,7 +142,7 @@ test('what cannot be copied is explained, and no target is made', async () => {
 
 	for (const [from, to, exitCode, expected] of [
 		['missing', 'new', 4, /^There is no database in .*missing\. /],
-		['old', 'new', 1, /is of an earlier Switchboard: it has version 2, .* Make a backup of it, then bring it up to date: switchboard keys list --data .*old$/],
+		['old', 'new', 1, /was written by an earlier Switchboard: it has version 2, .* Make a backup of it, then bring it up to date: switchboard keys list --data .*old$/],
 		['', 'new', 2, /^The value for --from is empty\. /],
 		['old', 'postgres://home:wh1sper@db/home', 2, /^The value of --to holds a password, .* Put the password into the file that PGPASSFILE names/],
 		['postgres://home@db/home?password=wh1sper', 'new', 2, /^The value of --from holds a password, /],

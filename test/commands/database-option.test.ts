@@ -76,7 +76,7 @@ test('--data beats SWITCHBOARD_DATABASE_URL, and the profile “local” ignores
 	}
 });
 
-test('a password in a URL that stands where none belongs is not repeated', async () => {
+test('a password in a URL is not repeated, wherever it was written', async () => {
 	for (const words of [['keys', 'list', elsewhere], [elsewhere], ['serve', elsewhere], ['keys', 'revoke', elsewhere]]) {
 		const {exitCode, stderr} = await run(words);
 		assert.ok(exitCode === 2 || exitCode === 4, stderr);

@@ -8,6 +8,7 @@ import {allowedCommands} from '../../source/commands/ssh/allowed-commands.ts';
 import {layTopic} from '../../source/commands/help/topic.ts';
 import {topics} from '../../source/commands/help/topics.ts';
 import {isJsonObject, type JsonObject} from '../../source/interface/json.ts';
+import {lineLimits} from '../../source/service/http/line-limits.ts';
 import {stateSchema} from '../../source/state/schema.ts';
 import {checkKeyOverrides} from '../../source/tui/keys/key-overrides.ts';
 import {actionNames, keyTable} from '../../source/tui/keys/key-table.ts';
@@ -93,6 +94,24 @@ test('what the help on serving says of a copied file is true: alone it has nothi
 	copyFileSync(path.join(home.env['XDG_DATA_HOME']!, 'switchboard/switchboard.db'), path.join(copy, 'switchboard.db'));
 	assert.deepEqual(await runCommand(['keys', 'list', '--data', copy], {env: home.env}), ended(0, '', said));
 	await serving.stop('SIGTERM');
+});
+
+test('the help on serving has the limits that the service has', async () => {
+	const serving = topics.find(({name}) => name === 'serving')!;
+	const help = layTopic(await serving.load(), 10_000);
+	const {connectionsPerAddress, streamsPerAddress, streamsPerKey, waitingRequests} = lineLimits;
+	const connections = lineLimits.connections.toLocaleString('en');
+	const streams = lineLimits.streams.toLocaleString('en');
+	for (const text of [
+		`A process takes ${connections} connections at once.`,
+		`may have ${connectionsPerAddress} connections`,
+		`sends more than ${waitingRequests} requests at once`,
+		`A key may have ${streamsPerKey} streams at once, an address ${streamsPerAddress}, a process ${streams};`,
+		`a process takes ${connections}.`,
+		`a process has room for ${streams} of them`,
+	]) {
+		assert.ok(help.includes(text), text);
+	}
 });
 
 test('a topic fits the screen', async () => {

@@ -48,7 +48,7 @@ suite('SIGHUP', {skip: process.platform === 'win32'}, () => {
 
 		write(second);
 		serving.child.kill('SIGHUP');
-		await serving.told('Read the certificate anew; connections that are open keep the old one.\n');
+		await serving.told('The certificate was read again. Open connections keep the old one.\n');
 		assert.equal(await shownName(serving.baseAddress), 'second.invalid');
 
 		socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
@@ -85,7 +85,7 @@ suite('SIGHUP', {skip: process.platform === 'win32'}, () => {
 		await using terminal = openPseudoTerminal({...builtProgram, args: [...builtProgram.args, 'serve', '--port', '0', '--tls-cert', certFile, '--tls-key', keyFile], env: home.env});
 		await waitUntil(() => terminal.output.toString().includes('listening on'));
 		process.kill(terminal.pid, 'SIGHUP');
-		await waitUntil(() => terminal.output.toString().includes('Read the certificate anew'));
+		await waitUntil(() => terminal.output.toString().includes('The certificate was read again.'));
 		terminal.hangUp();
 		// With which exit code depends on what it still tries to write there.
 		await terminal.exited;

@@ -38,7 +38,7 @@ const ask = async (baseAddress: string, key: string, path = installedPath): Prom
 	return response.status;
 };
 
-test('serve --log json writes an object for each request, and nothing that it holds', async () => {
+test('serve --log json writes an object for each request, with nothing of what the request holds', async () => {
 	const home = createIsolatedHome();
 	const key = await createKey(home, '--account', 'Guests of “2”');
 	const {command, baseAddress} = await startServing(home, '--log', 'json');
@@ -75,13 +75,13 @@ test('serve --log text writes a line for each request', async () => {
 	assert.deepEqual(others, []);
 });
 
-test('a log of another kind is a mistake', async () => {
+test('an unknown log format is a mistake', async () => {
 	const {env} = createIsolatedHome();
 	const result = await runCommand(['serve', '--port', '0', '--log', 'xml', '--json'], {env});
 	assert.deepEqual([result.exitCode, lastError(result)], [2, {kind: 'usage', message: 'Invalid value “xml” for --log. Use text or json.'}]);
 });
 
-test('with a log, what the service tells of itself is an entry of it', async () => {
+test('with a log, messages of the service are entries of it', async () => {
 	const home = createIsolatedHome();
 	await createKey(home);
 	await (await startServing(home)).command[Symbol.asyncDispose]();
@@ -93,7 +93,7 @@ test('with a log, what the service tells of itself is an entry of it', async () 
 	await stop(running);
 });
 
-test('a reader of the log that stands still does not hold up the service; it is told later what it has missed', async () => {
+test('a reader of the log that stops does not hold up the service, and later reads how many lines it missed', async () => {
 	const home = createIsolatedHome();
 	const key = await createKey(home);
 	const child = spawn(process.execPath, [programFile, 'serve', '--port', '0', '--rate-limit', 'off', '--log', 'json'], {env: home.env, stdio: ['ignore', 'pipe', 'pipe']});
@@ -199,7 +199,7 @@ test('serve --metrics counts requests, failed keys, connections and the time of 
 	await assert.rejects(fetch(metricsAddress), TypeError);
 });
 
-test('the listener of the metrics has nothing else, and takes no bodies', async () => {
+test('the address of the metrics serves nothing else, and takes no bodies', async () => {
 	const home = createIsolatedHome();
 	const {command, baseAddress, metricsAddress} = await startWithMetrics(home);
 	await using running = command;
@@ -216,7 +216,7 @@ test('the listener of the metrics has nothing else, and takes no bodies', async 
 	await stop(running);
 });
 
-test('an address for the metrics that is none, or taken, is explained', async () => {
+test('an address for the metrics that is invalid or taken is explained', async () => {
 	const {env} = createIsolatedHome();
 	const run = async (address: string) => runCommand(['serve', '--port', '0', '--metrics', address, '--json'], {env, deadlineMilliseconds: 30_000});
 	for (const address of ['', '9090', ':9090', '127.0.0.1', '::1:9090', '[::1]', '[127.0.0.1]:1', '127.0.0.1:65536', 'http://127.0.0.1:9090', 'a b:1']) {

@@ -55,7 +55,7 @@ suite('serve --socket', {skip: process.platform === 'win32'}, () => {
 		assert.equal(exists(socketPath), false);
 	});
 
-	test('takes the place of a service that was killed, but of none that answers', async t => {
+	test('takes the place of a service that was killed, but not of one that answers', async t => {
 		const socketPath = path.join(createFolder(t), 'socket');
 		const home = createIsolatedHome();
 		await using killed = await startProgram(home, ['serve', '--socket', socketPath]);
@@ -160,7 +160,7 @@ suite('serve, started by systemd for a socket', {skip: spawnSync(activate, ['--v
 		client.destroy();
 	});
 
-	test('takes no socket that is meant for another process, and says so', async () => {
+	test('does not take a socket that is meant for another process, and says so', async () => {
 		const home = createIsolatedHome();
 		await using serving = await startProgram({env: {...home.env, LISTEN_PID: '1', LISTEN_FDS: '1'}}, ['serve', '--port', '0']);
 		assert.match(serving.firstLine, /^listening on http:\/\/127\.0\.0\.1:\d+$/);

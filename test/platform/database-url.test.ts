@@ -20,7 +20,7 @@ test('the URL of a database is shown without its password, and the rest of it st
 	}
 });
 
-test('passwords are found in whatever looks like a URL, also if it is wrong, as they are written and as they are meant', () => {
+test('passwords are found in anything like a URL, even an invalid one, both encoded and decoded', () => {
 	for (const url of urls) {
 		assert.deepEqual(passwordsIn(`cannot use ${url} now`), ['wh1sper%40home', 'wh1sper@home']);
 	}

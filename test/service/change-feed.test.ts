@@ -213,7 +213,7 @@ test('a stream on which nothing is told stays open longer than an idle or a slow
 	await stream.waitForChanges(4);
 });
 
-test('a client that does not read its stream loses it', async t => {
+test('the stream of a client that does not read is closed', async t => {
 	const app = fastify();
 	t.after(async () => app.close());
 	let tell: (change: ListChange) => void = () => undefined;

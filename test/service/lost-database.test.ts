@@ -143,7 +143,7 @@ test('a database that is damaged while the service runs is told to the client an
 	assert.match(told[0]!, /^The database \S+ is damaged\. Restore it from a backup\./);
 });
 
-test('a database whose list cannot be read for its damage is not written any more', async () => {
+test('once a list cannot be read because the database is damaged, nothing more is written', async () => {
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);
 	const account = await store.accounts.ensure('default');

@@ -107,7 +107,7 @@ test('connections that the server ends are replaced, the idle and the busy ones'
 	await home.store.close();
 });
 
-test('a database that is away is told as the reason, and comes back by itself', {skip}, async () => {
+test('a database that is away is named as the reason, and is used again when it is back', {skip}, async () => {
 	const server = await sharedPostgres();
 	const url = await server.createDatabase();
 	const home = await openHome(url);
@@ -217,7 +217,7 @@ const startCuttingRelay = async (t: TestContext, url: string) => {
 	};
 };
 
-test('a change whose commit is not answered is told to be of unknown outcome, and is not made twice', {skip}, async t => {
+test('a change whose commit is not answered has an unknown outcome, and is not made twice', {skip}, async t => {
 	const server = await sharedPostgres();
 	const relay = await startCuttingRelay(t, await server.createDatabase());
 	const home = await openHome(relay.url);

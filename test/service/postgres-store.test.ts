@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import {fork} from 'node:child_process';
-import {once} from 'node:events';
 import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test} from 'node:test';
@@ -11,6 +9,7 @@ import {migrate} from '../../source/service/store/postgres/migrate.ts';
 import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
+import {assertOpensTogether} from './open-together.ts';
 
 const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);
 
@@ -47,7 +46,7 @@ test('a PostgreSQL database of a newer version is refused with what to do', {ski
 	});
 });
 
-test('a schema of that name of another program is refused and gets no tables, and other tables are left alone', {skip}, async () => {
+test('a schema “switchboard” of another program is refused and gets no tables, and other tables are left alone', {skip}, async () => {
 	const server = await sharedPostgres();
 	const url = await server.createDatabase();
 	await server.administer('create schema switchboard; create table switchboard.accounts (phone text); grant all on schema switchboard to public; create table public.accounts (owner text)', url);
@@ -76,19 +75,7 @@ test('a migration step that fails leaves a PostgreSQL database at the step befor
 });
 
 test('several processes may open a new PostgreSQL database at the same moment', {skip}, async () => {
-	const url = await (await sharedPostgres()).createDatabase();
-	const children = Array.from({length: 4}, () => fork(path.join(import.meta.dirname, 'open-store-child.ts'), [url]));
-	await Promise.all(children.map(async child => once(child, 'message')));
-	for (const child of children) {
-		child.send('open');
-	}
-
-	const codes = await Promise.all(children.map(async child => (await once(child, 'exit') as [number])[0]));
-	assert.deepEqual(codes, [0, 0, 0, 0]);
-	const store = await openStore(url);
-	const keys = await store.accounts.listKeys();
-	assert.equal(new Set(keys.map(({account}) => account)).size, 4);
-	await store.close();
+	await assertOpensTogether(await (await sharedPostgres()).createDatabase());
 });
 
 test('a database that refuses the user, or does not exist, is told with what to do and without the password', {skip}, async () => {
@@ -119,7 +106,7 @@ test('a store opens through a Unix socket, with the password from PGPASSFILE', {
 	await store.close();
 });
 
-test('texts with any sign come back as they were, and are sorted by their bytes whatever the locale of the database', {skip}, async () => {
+test('texts with any character come back as they were, and are sorted by their bytes whatever the locale of the database', {skip}, async () => {
 	const server = await sharedPostgres();
 	const base = await server.createDatabase();
 	await server.administer('create database swedish owner switchboard template template0 locale_provider icu icu_locale \'sv\'');

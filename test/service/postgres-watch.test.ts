@@ -29,7 +29,7 @@ const waitForListening = async (url: string): Promise<void> => {
 
 const toggle = async (store: Store, accountId: number, id: number) => (await store.installed.change(accountId, id, ({enabled}) => ({enabled: !enabled}))).versions;
 
-test('who watches is told once of each change, by this process or by another one, and of nothing when he has stopped', {skip}, async () => {
+test('a watcher is told once of each change by any process, and of nothing once it has stopped', {skip}, async () => {
 	const url = await (await sharedPostgres()).createDatabase();
 	const [here, there] = [await openStore(url), await openStore(url)];
 	const accountId = await here.accounts.ensure('home');

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
-import {fork} from 'node:child_process';
-import {once} from 'node:events';
 import {
 	mkdir,
 	open,
@@ -15,6 +13,7 @@ import {migrate} from '../../source/service/store/sqlite/migrate.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {startTestService} from './running-service.ts';
+import {assertOpensTogether} from './open-together.ts';
 
 const databaseIn = (folder: string): string => path.join(folder, 'switchboard.db');
 
@@ -99,17 +98,5 @@ test('a migration step that fails leaves the database at the step before', () =>
 });
 
 test('several processes may open a new data folder at the same moment', async () => {
-	const dataFolder = temporaryDataFolder();
-	const children = Array.from({length: 4}, () => fork(path.join(import.meta.dirname, 'open-store-child.ts'), [dataFolder]));
-	await Promise.all(children.map(async child => once(child, 'message')));
-	for (const child of children) {
-		child.send('open');
-	}
-
-	const codes = await Promise.all(children.map(async child => (await once(child, 'exit') as [number])[0]));
-	assert.deepEqual(codes, [0, 0, 0, 0]);
-	const store = await openStore(dataFolder);
-	const keys = await store.accounts.listKeys();
-	assert.equal(new Set(keys.map(({account}) => account)).size, 4);
-	await store.close();
+	await assertOpensTogether(temporaryDataFolder());
 });

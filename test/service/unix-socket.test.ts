@@ -26,6 +26,7 @@ import {openStore} from '../../source/service/store/open-store.ts';
 import {createCertificate} from '../helpers/certificates.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {paths} from './running-service.ts';
+import {appParts} from './app-parts.ts';
 
 const ask = async (socketPath: string, key: string, sender = '192.0.2.7'): Promise<number | undefined> => {
 	const sent = request({
@@ -42,17 +43,12 @@ test('the other end of a Unix socket has no address: it is served, and its wrong
 	const store = await openStore(dataFolder);
 	await store.accounts.ensure('default');
 	const app = await createApp({
+		...appParts,
 		store,
 		findCaller: createFindCaller(store.accounts, 'sb_unix'),
-		logError(error) {
-			throw error;
-		},
 		requestsPerMinute: 1000,
-		tls: undefined,
 		trustedProxies: ['10.0.0.1'],
 		limits: {...lineLimits, connectionsPerAddress: 1},
-		isReadOnly: false,
-		isOwn: false,
 	});
 	const socketPath = path.join(dataFolder, 'socket');
 	await app.listen({path: socketPath});

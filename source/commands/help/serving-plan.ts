@@ -1,6 +1,6 @@
 import type {HelpTopic} from './topic.ts';
 
-/** The sample home in a SQLite file, with the files of its abilities and without pictures: measured as a hundred of them. */
+/** The sample home in a SQLite file, with the files of its abilities and without pictures: the average of a hundred. */
 const kilobytesPerHome = 45;
 
 /** What is planned for. */
@@ -9,24 +9,30 @@ const clientsPerHome = 50;
 const changesPerHomeAndHour = 20;
 const pollSeconds = 15;
 
+/** What a process takes (`lineLimits` of the service). */
+const connections = 4096;
+const streams = 3072;
+
 const clients = homes * clientsPerHome;
 const pollsPerSecond = clients / pollSeconds;
 const changesPerSecond = homes * changesPerHomeAndHour / 3600;
 const readsPerSecond = changesPerSecond * clientsPerHome;
 
-const rounded = (value: number): string => (value < 100 ? Math.ceil(value) : Math.ceil(value / 100) * 100).toLocaleString('en');
+const formatted = (value: number): string => value.toLocaleString('en');
 
-/** What a large installation needs, as far as it can be told on paper. */
+const rounded = (value: number): string => formatted(value < 100 ? Math.ceil(value) : Math.ceil(value / 100) * 100);
+
+/** An estimate of what a large installation needs. */
 export const servingPlan: HelpTopic = [
 	`What ${rounded(homes)} homes with ${clientsPerHome} clients each need, with ${changesPerHomeAndHour} changes an hour in each home:`,
 	{
 		items: [
 			['requests', `${rounded(clients)} clients that ask for a list every ${pollSeconds} s make ${rounded(pollsPerSecond)} requests a second, nearly all answered with 304. ${rounded(changesPerSecond)} changes a second are read by the clients of their homes: ${rounded(readsPerSecond)} short lists a second`],
-			['processes', 'what one answers a second depends on the machine and on the database. The benchmark measures both; run so many that half of them could do it'],
-			['connections', 'a process takes 512. A proxy needs a few dozen to each and keeps them open; the clients\' own end there. A stream of /events is a connection for as long as it lasts: a process has room for 256 of them, and other clients poll'],
+			['processes', 'how many requests a process answers in a second depends on the machine and on the database; the benchmark measures it. Run twice as many processes as that needs'],
+			['connections', `a process takes ${formatted(connections)}. A proxy keeps a few dozen open to each process for requests. A stream of /events takes a connection for as long as it lasts, and a process has room for ${formatted(streams)} of them; clients that get none poll. For a stream to each client, run ${Math.ceil(clients / streams)} processes`],
 			['database', `a home like the sample takes ${kilobytesPerHome} KB in SQLite, all of them ${rounded(homes * kilobytesPerHome / 1000)} MB; pictures and earlier versions come on top. A poll reads one row, a change writes a few`],
 		],
 	},
-	'The benchmark is in a checkout; nothing else should run on the machine meanwhile:',
+	'The benchmark comes with the source code. Run nothing else on the machine meanwhile:',
 	{lines: ['npm run bench -- service']},
 ];

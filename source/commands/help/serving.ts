@@ -19,7 +19,7 @@ export const serving: HelpTopic = [
 	{title: 'TLS'},
 	'Other machines reach the service with --host. Give it a certificate, so that keys are not sent in plain text:',
 	{lines: ['switchboard serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem']},
-	'SIGHUP reads both files anew, for connections that are opened from then on. A pair that is not valid is refused, and the old one stays in use. Without a certificate SIGHUP does nothing, but in a terminal it ends the service.',
+	'SIGHUP makes the service read both files again, for connections that are opened from then on. If they are not valid, the old certificate stays in use. Without a certificate SIGHUP does nothing, but in a terminal it ends the service.',
 
 	{title: 'Behind a proxy'},
 	'A proxy on the same machine needs no port. The socket is open to its owner alone; one that a killed service has left is replaced:',
@@ -43,14 +43,14 @@ export const serving: HelpTopic = [
 	'A unit runs Node.js itself. npm and shells in between pass on neither sockets nor signals; when npm started the service, it ends with them.',
 
 	{title: 'PostgreSQL'},
-	'With a database, any number of processes serve the same accounts; put a proxy in front, and let it choose as it likes. The tables are made at the first start. A password belongs into the variable or into the file of PGPASSFILE, not on the command line:',
+	'With PostgreSQL, any number of processes can serve the same accounts; put a proxy in front of them. It may send each request to any of them. The tables are created at the first start. Put a password in the variable or in the file that PGPASSFILE names, not on the command line:',
 	{lines: ['SWITCHBOARD_DATABASE_URL=postgres://user:password@host/home switchboard serve']},
-	'keys, check and the others take the variable or --database-url too. While the database is away, requests are answered with 503; a change whose outcome is unknown says so.',
-	'copy moves a home from one kind to the other while no service runs on either, and compares both at the end:',
+	'keys and check use the variable or --database-url, too. While the database cannot be reached, requests are answered with 503; where nobody knows whether a change was stored, the answer says so.',
+	'copy copies a home from one kind to the other, and compares the two at the end. A service may run on the source, but what it changes after the copy has begun is not in the copy; stop it first if you move:',
 	{lines: ['switchboard copy --from ~/.local/share/switchboard --to postgres://host/home']},
 
 	{title: 'Backup'},
-	'backup copies the database while the service runs, and check looks at the copy. Of PostgreSQL, pg_dump does it:',
+	'backup copies the database while the service runs, and check looks for errors in the copy. Back up PostgreSQL with pg_dump. To make a backup and restore it:',
 	{
 		lines: [
 			'switchboard backup home.db',
@@ -59,7 +59,7 @@ export const serving: HelpTopic = [
 			'switchboard serve --data restored',
 		],
 	},
-	'Copying the file alone is wrong: the last changes are in switchboard.db-wal. Of a new home, with a key and the sample, such a copy has nothing, not even the key:',
+	'Do not copy switchboard.db alone: the last changes are in switchboard.db-wal. For a new home with a key and the sample, such a copy has nothing, not even the key:',
 	{
 		lines: [
 			'$ ls -s --block-size=1 ~/.local/share/switchboard',
@@ -69,23 +69,23 @@ export const serving: HelpTopic = [
 			'There are no keys. Create one with: switchboard keys create',
 		],
 	},
-	'Copied together while the service writes, the files may not fit each other.',
+	'Copied together while the service writes, the files may not belong together.',
 
 	{title: 'Logs and metrics'},
-	'--log text or --log json writes a line for each request to standard error: time, method, path without its values, status, duration, account and the id of the key. The status is 499 where the client had left before the answer. Lines that nobody reads are dropped and counted. Errors are in service.log in the data folder, too.',
-	'--metrics serves figures for Prometheus at /metrics of another address, without a key: requests, durations, failed keys, connections, times of the database. No account and no key is named in them:',
+	'--log text or --log json writes a line for each request to standard error: time, method, path without its values, status, duration, account and the id of the key. The status is 499 if the client left before the answer. If nobody reads the lines, more are dropped, and counted. Errors are in service.log in the data folder, too.',
+	'--metrics serves metrics for Prometheus under /metrics on an address of its own, without a key: requests, their durations, failed keys, open connections, the time of database queries. They name no account and no key:',
 	{lines: ['switchboard serve --log json --metrics 127.0.0.1:9090']},
-	'/healthz answers 200 while the service runs: ask it from what restarts the process. /readyz answers 503 while its database cannot be used: ask it from the proxy. Neither takes a key.',
+	'/healthz answers 200 while the service runs; use it to decide on a restart. /readyz answers 503 while the database cannot be used; use it to take the process out of a proxy. Neither needs a key.',
 	'The service that the terminal UI starts logs the same JSON lines to requests.log in the data folder. Above 1 MiB it is renamed to requests.log.1.',
 
 	{title: 'Changes as they happen'},
-	'GET /events, with a key, is a stream of server-sent events: each names a list of the account and its new version. Switchboard uses it where it is there, and polls where it is not. Over PostgreSQL it tells of the changes of all processes. The stream ends when its key is revoked.',
-	'A list carries its version as ETag. With If-None-Match, one that has not changed is answered with 304 before it is read.',
+	'GET /events, with a key, is a stream of server-sent events. Each names a list of the account and its new version: first the current ones, then each change by any process on the same database. Switchboard uses it where a service has it, and polls where it does not. The stream ends when its key is revoked or the service stops. A key may have 10 streams at once, an address 128, a process 3,072; one more is answered with 429.',
+	'A list has its version in its ETag. A request with If-None-Match for a list that has not changed is answered with 304, without reading the list.',
 
 	{title: 'Limits'},
-	'--rate-limit sets the requests per minute and key (default: 600), over all processes of a database. After 30 wrong keys in a minute from an address, more wrong ones are answered with 429. A right key always works.',
+	'--rate-limit sets the requests per minute and key (default: 600). After 30 wrong keys in a minute from an address, more wrong ones are answered with 429. A right key always works. Processes on one PostgreSQL database share both limits: they exchange their counts once a second, so up to 10 % more may pass. While the database cannot be reached, each counts for itself.',
 	'A zip may have 34 MB, and hold 2000 files of 32 MB in all. An upload is checked by the same rules as in the client. Version control history, virtual environments and files that may contain a key are refused; compiled files and the like are left out. Text with U+0000, half of a surrogate pair or bytes that are not UTF-8 is refused, not changed.',
-	'An address (an IPv6 network of 64 bits counts as one) may have 256 connections, 42 MB of bodies and 48 MB of unread answers at once. A connection is closed after 30 s without a byte, or below 500 bytes a second over a minute. Before a key is accepted, a body has 10 s. An address that sends more than 32 requests at once is not listened to for a second.',
+	'A process takes 4,096 connections at once. An address (an IPv6 network of 64 bits counts as one) may have 256 connections, 42 MB of bodies and 48 MB of unread answers at once. A connection is closed after 30 s without a byte, or below 500 bytes a second over a minute. Before a key is accepted, a body has 10 s. An address that sends more than 32 requests at once is not listened to for a second.',
 
 	{title: 'A thousand homes'},
 	...servingPlan,

@@ -35,7 +35,7 @@ Type=exec
 User=switchboard
 # Add options such as --host, --tls-cert and --rate-limit here.
 ExecStart=${words.map(word => unitWord(word)).join(' ')} serve
-# Reads the certificate anew.
+# Reads the certificate again.
 ExecReload=/bin/kill -HUP $MAINPID
 # Answers under way have 20 seconds.
 TimeoutStopSec=30

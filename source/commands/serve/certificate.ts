@@ -25,7 +25,7 @@ const readPem = async (file: string, option: string): Promise<string> => {
 /** Certificates are public; some files hold the key as well. */
 const holdsKey = (pem: string): boolean => pem.includes('PRIVATE KEY-----');
 
-/** Warns of a key that others can read: who has it can pretend to be the service. */
+/** Warns of a key that others can read: whoever has it can pretend to be the service. */
 const warnOfReadableKey = (context: Context, file: string, pem: string): void => {
 	if (holdsKey(pem) && isOpenToOthers(file)) {
 		context.note(`Warning: other users of this machine can read or change ${file}, which holds the key of the certificate. Run: chmod 600 ${shellWord(file)}`);
@@ -53,7 +53,7 @@ const renew = async (context: Context, service: RunningService, options: Certifi
 		const tls = await readTls(context, options);
 		if (tls !== undefined) {
 			service.renewCertificate(tls);
-			context.note('Read the certificate anew; connections that are open keep the old one.');
+			context.note('The certificate was read again. Open connections keep the old one.');
 		}
 	} catch (error) {
 		const {message, nextStep} = toSwitchboardError(error);
@@ -62,7 +62,7 @@ const renew = async (context: Context, service: RunningService, options: Certifi
 };
 
 /**
-Lets SIGHUP read the certificate anew; without one it does nothing. A hangup of the terminal ends the service as ever: in a terminal,
+Lets SIGHUP read the certificate again; without one it does nothing. A hangup of the terminal still ends the service: in a terminal,
 SIGHUP is one where there is no certificate to read, or the terminal has gone.
 
 @param starting - a signal may come before it has started.

@@ -25,7 +25,7 @@ export const parseSocketPath = (text: string): string => {
 export const chooseListenTarget = (context: Context, {host, port, socket}: ListenOptions): Pick<ServiceOptions, 'host' | 'port' | 'socket'> => {
 	const passed = takePassedSockets();
 	if (passed.isForAnother) {
-		context.note('Warning: systemd has passed a socket to another process, which has started this one. Start it as switchboard help serving --unit does.');
+		context.note('Warning: systemd has passed a socket to another process, which has started this one. Start it as the unit of switchboard help serving --unit does.');
 	}
 
 	if (passed.count > 1) {

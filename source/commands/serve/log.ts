@@ -23,7 +23,7 @@ type ServeLog = {
 	readonly logOptions: Pick<ServiceOptions, 'report' | 'onRequest' | 'onError'>;
 };
 
-/** With a format, all that standard error is told is an entry of the log. */
+/** With a format, everything that goes to standard error is an entry of the log. */
 export const openServeLog = async (context: Context, format: LogFormat | undefined): Promise<ServeLog> => {
 	if (format === undefined) {
 		return {context, logOptions: {report: context.note}};

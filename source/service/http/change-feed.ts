@@ -1,144 +1,13 @@
 import {type FastifyInstance} from 'fastify';
 import {changeFeedPath} from '../../interface/endpoints.ts';
-import {SwitchboardError} from '../../interface/errors.ts';
 import {type Store} from '../store/store.ts';
-import {createChangeStream, type ChangeStream} from './change-stream.ts';
+import {createChangeStream} from './change-stream.ts';
 import {type Connections} from './connections.ts';
 import {type LineLimits} from './line-limits.ts';
-
-/** A proxy closes a connection on which nothing comes, and a client takes it for dead. */
-const heartbeatMilliseconds = 15_000;
-
-/** A revoked key must end its streams within a second. */
-const keyCheckMilliseconds = 500;
-
-/** By then a store that has just begun to watch the database misses nothing that others write. */
-const settledMilliseconds = 2000;
+import {createOpenStreams} from './open-streams.ts';
 
 /** How long a client that has too many streams is asked to wait. */
 const retryAfterSeconds = 30;
-
-/** Keys that are stored are named by their ids. */
-const keyIdOf = ({caller}: ChangeStream): number => Number(caller.keyName);
-
-type Feed = {
-	/** @throws SwitchboardError `rate-limited` for one too many. */
-	add(stream: ChangeStream): void;
-	remove(stream: ChangeStream): void;
-	endAll(): void;
-};
-
-/** The open streams, each of which is told of the changes of its account, and ended when its key is revoked. */
-const createFeed = ({accounts, watch}: Store, limits: LineLimits): Feed => {
-	const streams = new Set<ChangeStream>();
-	/** Those that are told the versions once more when they are settled. */
-	const unsettled = new Set<ChangeStream>();
-	let isStopping = false;
-	let stopWatching: (() => void) | undefined;
-	let isChecking = false;
-
-	const refuseExcess = ({caller, group}: ChangeStream): void => {
-		const open = [...streams];
-		const ofKey = open.filter(stream => stream.caller.keyName === caller.keyName).length;
-		const ofGroup = group === undefined ? 0 : open.filter(stream => stream.group === group).length;
-		if (ofKey >= limits.streamsPerKey) {
-			throw new SwitchboardError('rate-limited', `This key may follow changes ${limits.streamsPerKey} times at once.`);
-		}
-
-		if (ofGroup >= limits.streamsPerAddress || open.length >= limits.streams) {
-			throw new SwitchboardError('rate-limited', 'Too many clients follow changes.');
-		}
-	};
-
-	const endRevoked = async (): Promise<void> => {
-		const asked = [...streams].filter(stream => Number.isSafeInteger(keyIdOf(stream)));
-		if (isChecking || asked.length === 0) {
-			return;
-		}
-
-		isChecking = true;
-		try {
-			const left = await accounts.keysLeft([...new Set(asked.map(stream => keyIdOf(stream)))]);
-			for (const stream of asked) {
-				if (!left.has(keyIdOf(stream))) {
-					stream.end();
-				}
-			}
-		} catch {
-			// While the database is away nothing changes, and no key is revoked.
-		} finally {
-			isChecking = false;
-		}
-	};
-
-	const settle = async (): Promise<void> => {
-		for (const stream of unsettled) {
-			if (performance.now() - stream.openedAt < settledMilliseconds) {
-				return;
-			}
-
-			unsettled.delete(stream);
-			try {
-				const account = await accounts.find(stream.caller.account);
-				stream.tell(account?.versions ?? {});
-			} catch {
-				// As above.
-			}
-		}
-	};
-
-	const start = (): (() => void) => {
-		const endWatching = watch(({accountId, list, version}) => {
-			for (const stream of streams) {
-				if (stream.caller.accountId === accountId) {
-					stream.tell({[list]: version});
-				}
-			}
-		});
-		const heartbeat = setInterval(() => {
-			for (const stream of streams) {
-				stream.keepAlive();
-			}
-		}, Math.min(heartbeatMilliseconds, limits.idleMilliseconds / 3)).unref();
-		const keyCheck = setInterval(() => {
-			void endRevoked();
-			void settle();
-		}, keyCheckMilliseconds).unref();
-		return () => {
-			endWatching();
-			clearInterval(heartbeat);
-			clearInterval(keyCheck);
-		};
-	};
-
-	return {
-		add(stream) {
-			refuseExcess(stream);
-			streams.add(stream);
-			unsettled.add(stream);
-			stopWatching ??= start();
-			if (isStopping) {
-				stream.end();
-			}
-		},
-		remove(stream) {
-			streams.delete(stream);
-			unsettled.delete(stream);
-			if (streams.size > 0) {
-				return;
-			}
-
-			stopWatching?.();
-			stopWatching = undefined;
-		},
-		endAll() {
-			isStopping = true;
-			for (const stream of streams) {
-				stream.end();
-			}
-		},
-	};
-};
 
 type ChangeFeedParts = {
 	readonly store: Store;
@@ -151,9 +20,9 @@ Serves the changes of the caller's lists as they happen: at first the version of
 the account is sent.
 */
 export const addChangeFeed = (app: FastifyInstance, {store, connections, limits}: ChangeFeedParts): void => {
-	const feed = createFeed(store, limits);
+	const streams = createOpenStreams(store, limits);
 	app.addHook('preClose', async () => {
-		feed.endAll();
+		streams.endAll();
 	});
 	app.get(changeFeedPath, {schema: {hide: true}}, async (request, reply) => {
 		// It may have gone while its key was checked.
@@ -163,10 +32,10 @@ export const addChangeFeed = (app: FastifyInstance, {store, connections, limits}
 
 		const stream = createChangeStream(request, reply);
 		void reply.header('retry-after', retryAfterSeconds);
-		feed.add(stream);
+		streams.add(stream);
 		void reply.removeHeader('retry-after');
 		reply.raw.once('close', () => {
-			feed.remove(stream);
+			streams.remove(stream);
 		});
 		connections.keepOpen(request.raw);
 		// Read when nothing that follows can be missed.

@@ -82,3 +82,11 @@ export const hasLateBody = ({exchanges, lastAnswered}: Connection, {now, limits}
 	return [...exchanges].some(({request, startedAt, isKeyAccepted}) => !isKeyAccepted && isLate(request, startedAt))
 		|| (lastAnswered !== undefined && isLate(lastAnswered.request, lastAnswered.answeredAt));
 };
+
+const isWithoutKey = ({exchanges}: Connection): boolean => [...exchanges].every(({request, isKeyAccepted}) => !isKeyAccepted && !request.complete);
+
+/** The connection that is given up first: the one that has been idle for longest, or that sends slowly and has shown no key; `undefined` if all are busy. */
+export const findIdlest = (connections: readonly Connection[]): Connection | undefined => {
+	const byRest = connections.toSorted((first, second) => first.movedAt - second.movedAt);
+	return byRest.find(connection => connection.exchanges.size === 0) ?? byRest.find(connection => isWithoutKey(connection));
+};

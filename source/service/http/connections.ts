@@ -3,29 +3,22 @@ import {type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import {type Socket} from 'node:net';
 import {addressGroup} from './address-group.ts';
 import {
+	findIdlest,
 	hasLateBody,
 	isTooSlow,
 	type Connection,
 	type Exchange,
 } from './connection-pace.ts';
+import {
+	beginExchange,
+	underWayOn,
+	type EndedExchange,
+	type UnderWay,
+} from './exchanges.ts';
 import {type LineLimits} from './line-limits.ts';
 import {readSendQueues} from './send-queues.ts';
+import {takeListeners} from './take-listeners.ts';
 import {createProxyCheck} from './trusted-proxies.ts';
-
-/** How a request ended. */
-export type EndedExchange = {
-	/** `undefined` if it could not be read. */
-	readonly request: IncomingMessage | undefined;
-	/** 499 if the client left before the answer began, as nginx has it. */
-	readonly status: number;
-	readonly milliseconds: number;
-};
-
-export type UnderWay = {
-	readonly unanswered: readonly ServerResponse[];
-	/** The answer to a request of which the rest has still to come: only the last one can be such. It may have been sent. */
-	readonly unfinished: ServerResponse | undefined;
-};
 
 export type Connections = {
 	/** Resolves when all earlier requests of the connection are answered: a client that reads no answers takes the memory of one. */
@@ -43,10 +36,6 @@ export type Connections = {
 	endAll(): void;
 };
 
-const clientLeft = 499;
-
-const statusOf = ({response, refusedWith}: Exchange): number => refusedWith ?? (response.headersSent ? response.statusCode : clientLeft);
-
 /**
 Tracks which connections of a server are open and which of them have an answer in progress, and closes those that take more
 than their share: too many of an address, too many requests at once, or bytes that move too slowly or not at all. Node.js can
@@ -60,7 +49,7 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 	const bySocket = new WeakMap<Socket, Connection>();
 	const exchanges = new WeakMap<IncomingMessage, Exchange>();
 	const isProxy = createProxyCheck(trustedProxies);
-	/** The connection that the server is taking. A TLS socket is made meanwhile, and so belongs to it; Node.js tells in no other way. */
+	/** The connection that the server is taking. A TLS socket is made meanwhile, and so belongs to it; Node.js has no other way to find it. */
 	const taking = new AsyncLocalStorage<WeakRef<Connection>>();
 	/** Until when no connection of an address is taken, because it sent a flood. */
 	const floods = new Map<string, number>();
@@ -83,7 +72,7 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		bySocket.set(socket, connection);
 		socket.once('close', () => {
 			open.delete(connection);
-			// The responses that wait for the one before them are told nothing.
+			// Node.js does not close the responses that wait for the one before them.
 			for (const exchange of connection.exchanges) {
 				exchange.end();
 			}
@@ -102,12 +91,9 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		}
 	};
 
-	const isWithoutKey = ({exchanges: current}: Connection): boolean => [...current].every(({request, isKeyAccepted}) => !isKeyAccepted && !request.complete);
-
 	/** Makes room for one more by ending the one that has been idle for longest, or that sends slowly and has shown no key; false if all are busy. */
 	const endIdleOf = (connections: readonly Connection[]): boolean => {
-		const byRest = connections.toSorted((first, second) => first.movedAt - second.movedAt);
-		const idlest = byRest.find(connection => connection.exchanges.size === 0) ?? byRest.find(connection => isWithoutKey(connection));
+		const idlest = findIdlest(connections);
 		end(connection => connection === idlest);
 		return idlest !== undefined;
 	};
@@ -129,29 +115,8 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		}
 
 		const connection = bySocket.get(request.socket) ?? add(request.socket);
-		const ended = Promise.withResolvers<undefined>();
-		const exchange: Exchange = {
-			request,
-			response,
-			startedAt: performance.now(),
-			turn: connection.lastEnd,
-			isKeyAccepted: false,
-			isKeptOpen: false,
-			refusedWith: undefined,
-			end() {
-				if (!connection.exchanges.delete(exchange)) {
-					return;
-				}
-
-				connection.lastAnswered = request.complete ? undefined : {...exchange, answeredAt: performance.now()};
-				ended.resolve(undefined);
-				onEnd?.({request, status: statusOf(exchange), milliseconds: performance.now() - exchange.startedAt});
-			},
-		};
+		const exchange = beginExchange(connection, {request, response}, onEnd);
 		exchanges.set(request, exchange);
-		connection.exchanges.add(exchange);
-		connection.lastEnd = ended.promise;
-		response.once('close', exchange.end);
 		return exchange;
 	};
 
@@ -193,8 +158,7 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 	server.on('close', () => {
 		clearInterval(check);
 	});
-	const takers = server.listeners('connection');
-	server.removeAllListeners('connection');
+	const takeConnection = takeListeners(server, 'connection');
 	server.on('connection', socket => {
 		if (!hasRoom(socket)) {
 			socket.destroy();
@@ -202,9 +166,7 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		}
 
 		taking.run(new WeakRef(add(socket)), () => {
-			for (const take of takers) {
-				Reflect.apply(take, server, [socket]);
-			}
+			takeConnection(socket);
 		});
 	});
 	server.on('secureConnection', (socket: Socket) => {
@@ -216,29 +178,21 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		connection.socket = socket;
 		bySocket.set(socket, connection);
 	});
-	const handlers = server.listeners('request');
-	server.removeAllListeners('request');
+	const handleRequest = takeListeners(server, 'request');
 	server.on('request', (request, response) => {
 		if (!isWelcome(request)) {
 			return;
 		}
 
 		track(request, response);
-		for (const handle of handlers) {
-			Reflect.apply(handle, server, [request, response]);
-		}
+		handleRequest(request, response);
 	});
 
 	return {
 		async takeTurn(request, response) {
 			await track(request, response).turn;
 		},
-		underWay(socket) {
-			const connection = bySocket.get(socket);
-			const current = [...connection?.exchanges ?? []];
-			const last = current.at(-1) ?? connection?.lastAnswered;
-			return {unanswered: current.map(({response}) => response), unfinished: last?.request.complete === false ? last.response : undefined};
-		},
+		underWay: socket => underWayOn(bySocket.get(socket)),
 		tellRefusal(socket, status) {
 			const unfinished = [...bySocket.get(socket)?.exchanges ?? []].at(-1);
 			if (unfinished?.request.complete === false) {

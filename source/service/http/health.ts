@@ -1,7 +1,8 @@
 import {type FastifyInstance, type RouteOptions} from 'fastify';
+import {inTime} from '../../platform/in-time.ts';
 import {type Store} from '../store/store.ts';
 
-/** A database that takes longer to answer is as good as away. */
+/** A database that takes longer to answer counts as away. */
 const patienceMilliseconds = 2000;
 
 /** Many may ask at once, and without a key: the database is asked once. */
@@ -21,13 +22,7 @@ const createReadiness = (store: Pick<Store, 'ready'>): (() => Promise<boolean>) 
 
 	return async () => {
 		underWay ??= check();
-		const patience = Promise.withResolvers<boolean>();
-		const timer = setTimeout(patience.resolve, patienceMilliseconds, false);
-		try {
-			return await Promise.race([underWay, patience.promise]);
-		} finally {
-			clearTimeout(timer);
-		}
+		return await inTime(underWay, patienceMilliseconds) ?? false;
 	};
 };
 

@@ -26,7 +26,7 @@ export const beginEntry = (limit: number, time: number, waiting: Entry['waiting'
 	limit, window: undefined, end: time + windowMilliseconds, used: 0, reported: 0, usedElsewhere: 0, held: 0, heldUntil: 0, waiting,
 });
 
-/** True if the others are to be told of it. */
+/** True if there is something to report to the others. */
 export const isChanged = ({used, reported, waiting}: Entry): boolean => used !== reported || waiting.length > 0;
 
 export const reportOn = (name: string, entry: Entry): CountReport => ({

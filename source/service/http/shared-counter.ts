@@ -1,4 +1,4 @@
-import {setTimeout as delay} from 'node:timers/promises';
+import {inTime} from '../../platform/in-time.ts';
 import {type CountReport, type Limits} from '../store/store.ts';
 import {
 	beginEntry,
@@ -12,13 +12,13 @@ import {
 } from './shared-count.ts';
 import {type Count} from './window-counter.ts';
 
-/** Processes tell each other no more often. */
+/** Processes exchange their counts no more often. */
 const intervalMilliseconds = 1000;
 
-/** A database that takes longer is as good as away. */
+/** A database that takes longer counts as away. */
 const patienceMilliseconds = 2000;
 
-/** The part of a limit that all processes together may let through before they are told of a name: a client that asks now and then does not wait. */
+/** The part of a limit that all processes together may let through before they have exchanged counts: a client that asks now and then does not wait. */
 const unaskedPart = 0.1;
 
 const maximumNames = 10_000;
@@ -82,9 +82,8 @@ export const createSharedCounter = ({exchange}: Limits, now: () => number = () =
 
 	const tell = async (reports: readonly CountReport[]): Promise<void> => {
 		const sentAt = now();
-		const ending = new AbortController();
 		try {
-			const told = await Promise.race([exchange(reports), delay(patienceMilliseconds, undefined, {signal: ending.signal})]);
+			const told = await inTime(exchange(reports), patienceMilliseconds);
 			if (told === undefined) {
 				throw new Error('The database took too long');
 			}
@@ -108,8 +107,6 @@ export const createSharedCounter = ({exchange}: Limits, now: () => number = () =
 					answerWaiting(entry, ({used, limit}) => used < limit);
 				}
 			}
-		} finally {
-			ending.abort();
 		}
 	};
 

@@ -60,7 +60,7 @@ const removeStale = async (socketPath: string): Promise<void> => {
 		refuseUsed(socketPath);
 	}
 
-	// Another program may have taken its place meanwhile, even its number.
+	// Another program may have put its own socket there meanwhile, even with the same inode number.
 	const current = lookAt(socketPath);
 	if (isSame(found, current) && found.ctimeNs === current?.ctimeNs) {
 		rmSync(socketPath, {force: true});
@@ -104,7 +104,7 @@ Listens on a Unix socket of mode 0600.
 @throws SwitchboardError `usage` if that is not possible: there is a file, a link, a socket of another user, or one that is answered.
 */
 export const listenOnUnixSocket = async (server: Server, socketPath: string): Promise<() => void> => {
-	// Node.js removes the path that it was given when the server closes, whoever has it by then: so it never knows the real one.
+	// When the server closes, Node.js removes the path that it was given, even if it is someone else's by then. So it is never given the real one.
 	const bindPath = path.join(path.dirname(socketPath), `.${randomBytes(4).toString('hex')}`);
 	checkPath(socketPath, bindPath);
 	try {
@@ -122,7 +122,7 @@ export const listenOnUnixSocket = async (server: Server, socketPath: string): Pr
 		throw error instanceof SwitchboardError ? error : refuse(`Cannot listen on ${socketPath}: ${reasonOf(error)}.`, undefined, error);
 	}
 
-	// Its number is not given to another one as long as the server listens; its mode may be changed.
+	// Its inode number is not reused while the server listens. Its mode may change.
 	const own = lookAt(socketPath)!;
 	return () => {
 		if (isSame(own, lookAt(socketPath))) {

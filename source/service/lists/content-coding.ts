@@ -42,7 +42,7 @@ const compressors: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> 
 /** One at a time: others need the processors, too. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Compresses quickly rather than well, beside everything else. */
+/** Compresses quickly rather than well: everything else goes on meanwhile. */
 export const compress = async (bytes: Buffer, coding: Coding): Promise<Buffer> => {
 	const result = last.then(async () => compressors[coding](bytes));
 	last = result.catch(() => undefined);

@@ -5,7 +5,7 @@ import {compress, type Coding} from './content-coding.ts';
 export type ListText = {
 	readonly version: string;
 	readonly bytes: Buffer;
-	/** Compressed: made when somebody asks for it, and kept beside it. */
+	/** The same compressed, which is done at the first call and kept. */
 	compressed(coding: Coding): Promise<Buffer>;
 };
 

@@ -14,7 +14,7 @@ export type MetricsServer = {
 	close(): Promise<void>;
 };
 
-/** One or two programs ask it, every few seconds, for a few kilobytes. */
+/** One or two programs request a few kilobytes every few seconds. */
 const limits = {
 	maxHeaderSize: 8 * 1024,
 	headersTimeout: 5000,

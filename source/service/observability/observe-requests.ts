@@ -2,7 +2,7 @@ import {type IncomingMessage} from 'node:http';
 import {type FastifyInstance, type FastifyRequest} from 'fastify';
 import {type Operation} from '../../interface/endpoints.ts';
 import {type Caller} from '../callers.ts';
-import {type EndedExchange} from '../http/connections.ts';
+import {type EndedExchange} from '../http/exchanges.ts';
 
 declare module 'fastify' {
 	// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- An interface is what can be extended.
@@ -15,12 +15,12 @@ declare module 'fastify' {
 /** Stands for a path that the service does not have, and for what could not be read. */
 const unknown = 'unknown';
 
-/** What may be told of a request: nothing that it holds, but for its method. */
+/** What logs and metrics may know of a request: of what it holds, only the method. */
 export type EndedRequest = {
 	readonly method: string;
 	/** The pattern of the path, without its values. */
 	readonly path: string;
-	/** The name of the operation or, for what is none, of its path. */
+	/** The name of the operation, or of the path if it is not an operation. */
 	readonly operation: string;
 	/** 499 if the client left before the answer began. */
 	readonly status: number;

@@ -4,7 +4,7 @@ import {type EndedRequest, type OnRequest} from './observe-requests.ts';
 
 export type LogFormat = 'text' | 'json';
 
-/** Each entry is one line, and holds no key, no body and no id but that of the key. */
+/** Each entry is one line. It holds no key, no body, and no id but that of the key. */
 type Formatter = {
 	readonly request: (time: string, request: EndedRequest) => string;
 	readonly error: (time: string, error: unknown, where: string) => string;
@@ -41,7 +41,7 @@ const textFormatter: Formatter = {
 	},
 	error: (time, error, where) => `${time} error at ${where}: ${cleanText(stackOf(error), maximumMessageLength)}`,
 	message: (time, text) => `${time} ${cleanText(text, maximumMessageLength)}`,
-	dropped: (time, count) => `${time} dropped ${count} lines that nobody took`,
+	dropped: (time, count) => `${time} dropped ${count} lines that were not read in time`,
 };
 
 const formatters: Readonly<Record<LogFormat, Formatter>> = {text: textFormatter, json: jsonFormatter};

@@ -8,11 +8,19 @@ import {
 type Announcements = {
 	readonly announce: (accountId: number, versions: Partial<ListVersions>) => void;
 	readonly watch: Store['watch'];
+	/** True while somebody watches. */
+	readonly isWatched: () => boolean;
+};
+
+/** What is done only while somebody watches: from the first on, until the last has gone. */
+type Watching = {
+	begin(): void;
+	end(): void;
 };
 
 /** Tells those who watch of new versions of lists. */
-export const createAnnouncements = (): Announcements => {
-	const listeners = new Set<(change: ListChange) => void>();
+export const createAnnouncements = ({begin, end}: Watching): Announcements => {
+	const watchers = new Set<{readonly listener: (change: ListChange) => void}>();
 	return {
 		announce(accountId, versions) {
 			for (const list of listNames) {
@@ -21,16 +29,24 @@ export const createAnnouncements = (): Announcements => {
 					continue;
 				}
 
-				for (const listener of listeners) {
+				for (const {listener} of watchers) {
 					listener({accountId, list, version});
 				}
 			}
 		},
 		watch(listener) {
-			listeners.add(listener);
+			const watcher = {listener};
+			watchers.add(watcher);
+			if (watchers.size === 1) {
+				begin();
+			}
+
 			return () => {
-				listeners.delete(listener);
+				if (watchers.delete(watcher) && watchers.size === 0) {
+					end();
+				}
 			};
 		},
+		isWatched: () => watchers.size > 0,
 	};
 };

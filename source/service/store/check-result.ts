@@ -14,6 +14,9 @@ export type CheckResult = {
 	readonly summary: readonly string[];
 };
 
+/** At most this many findings of one kind are described. */
+export const maximumDescribed = 10;
+
 export const problem = (kind: Finding['kind'], message: string): Finding => ({severity: 'problem', kind, message});
 
 export const note = (kind: Finding['kind'], message: string): Finding => ({severity: 'note', kind, message});
@@ -26,10 +29,10 @@ Whether the migrations of a database are those of this program.
 */
 export const checkMigration = (version: number, known: number): readonly Finding[] => {
 	if (version > known) {
-		return [problem('migration', `It was written by a newer Switchboard: it has version ${version}, this program supports up to ${known}. Update Switchboard. Its records were not looked at.`)];
+		return [problem('migration', `It was written by a newer Switchboard: it has version ${version}, this program supports up to ${known}. Update Switchboard. Its records were not checked.`)];
 	}
 
 	return version < known
-		? [note('migration', `It has version ${version}. This program brings it to version ${known} when it first uses it: make a backup before. Its records were not looked at.`)]
+		? [note('migration', `It has version ${version}. This program updates it to version ${known} when it first uses it; make a backup first. Its records were not checked.`)]
 		: [];
 };

@@ -5,12 +5,12 @@ type Versions = Partial<ListVersions>;
 export type SeenVersions = {
 	/** Tells of those that are new. */
 	readonly learn: (accountId: number, versions: Versions) => void;
-	/** The same for all accounts, read from the database. What is learned meanwhile may be newer, and stays. */
+	/** The same for all accounts, read from the database. What is learned while they are read may be newer, so it is kept. */
 	readonly compare: (read: () => Promise<ReadonlyArray<{readonly id: number; readonly versions: ListVersions}>>) => Promise<void>;
 	readonly forget: () => void;
 };
 
-/** The last versions that were told, so that each is told once, by whichever way it comes first. */
+/** The last version of each list that watchers were told of: each is told once, whichever way it arrives first. */
 export const createSeenVersions = (tell: (accountId: number, versions: Versions) => void): SeenVersions => {
 	const seen = new Map<number, Versions>();
 	const learnedMeanwhile = new Set<number>();

@@ -206,10 +206,10 @@ export type Releases = {
 	removeUnfinished(): Promise<void>;
 };
 
-/** What one process tells the others on its database about a name that it counts. */
+/** What a process reports about a name that it counts to the others on its database. */
 export type CountReport = {
 	readonly name: string;
-	/** Its window, as it was told; `undefined` for one that it has not been told yet. */
+	/** Its window, as the database named it; `undefined` if it has not yet. */
 	readonly window: number | undefined;
 	/** All that it has let through in this window. */
 	readonly used: number;
@@ -221,7 +221,7 @@ export type CountReport = {
 	readonly limit: number;
 };
 
-/** What it is told. */
+/** What the database answers for a name. */
 export type SharedCount = {
 	readonly name: string;
 	readonly window: number;

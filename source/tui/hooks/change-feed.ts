@@ -13,7 +13,7 @@ export type ChangeFeed = Pick<Observable<boolean>, 'subscribe'> & {
 	isOpen(): boolean;
 	/** A list was read. From the first one on the service is listened to. */
 	handleRead(resource: Resource): void;
-	/** While it is held, nothing is read; what was told meanwhile is read afterwards. */
+	/** While it is held, nothing is read; lists that change meanwhile are read afterwards. */
 	setHeld(isHeld: boolean): void;
 };
 
@@ -31,7 +31,7 @@ const pausePerReading = 4;
 
 /** What is known of a list that may be out of date. */
 type Outdated = {
-	/** The newest version that was told; `undefined` if any may have been missed. */
+	/** The newest version that the service named; `undefined` if changes may have been missed. */
 	readonly version: string | undefined;
 };
 

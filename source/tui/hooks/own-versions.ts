@@ -5,7 +5,7 @@ import {type Resource} from '../../interface/records.ts';
 /** Changes whose answer the screens put into the list that they change. */
 const shownAtOnce: Readonly<Partial<Record<Operation, Resource>>> = {editInstalled: 'installed', editAgent: 'agents'};
 
-/** More than are told before a list is read again. */
+/** More than one session can make before a list is read again. */
 const maximumVersions = 1000;
 
 /** The versions that lists have from changes of this session, which the screens show without reading them. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {createRegister} from './chaos/register.ts';
 
-test('the judge of what clients see lets pass what may be there, and nothing else', () => {
+test('the check of what clients see accepts every state that is possible, and no other', () => {
 	const register = createRegister('a record', 'first');
 	register.read()('first');
 	assert.throws(() => {

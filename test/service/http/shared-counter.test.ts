@@ -123,7 +123,7 @@ test('nothing is told where nothing was counted, and what is not needed is given
 	assert.equal(reports.length, 3);
 });
 
-test('a name that comes anew to a busy process does not wait if it comes a few times only', async t => {
+test('a name that is new to a busy process does not wait if it comes only a few times', async t => {
 	const {state, count, pass} = startCounter(t);
 	state.answer = () => ({
 		window, millisecondsLeft: 50_000, usedElsewhere: 0, held: 5,

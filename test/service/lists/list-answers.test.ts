@@ -6,13 +6,13 @@ import {test} from 'node:test';
 import {brotliDecompressSync, gunzipSync} from 'node:zlib';
 import {createFindCaller} from '../../../source/service/callers.ts';
 import {createApp} from '../../../source/service/http/app.ts';
-import {lineLimits} from '../../../source/service/http/line-limits.ts';
 import {listen} from '../../../source/service/http/listen.ts';
 import {readSampleHome} from '../../../source/service/sample/read-sample-home.ts';
 import {openStore} from '../../../source/service/store/open-store.ts';
 import {exchange} from '../../helpers/raw-http.ts';
 import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
 import {waitUntil} from '../../helpers/wait-until.ts';
+import {appParts} from '../app-parts.ts';
 import {
 	named,
 	paths,
@@ -36,19 +36,11 @@ const startCountedService = async (held: Promise<unknown> = Promise.resolve()) =
 		},
 	});
 	const app = await createApp({
+		...appParts,
 		store: {
 			...store, agents: counted('agents', store.agents), abilities: counted('abilities', store.abilities), installed: counted('installed', store.installed),
 		},
 		findCaller: createFindCaller(store.accounts, key),
-		logError(error) {
-			throw error;
-		},
-		isOwn: false,
-		requestsPerMinute: undefined,
-		tls: undefined,
-		trustedProxies: [],
-		limits: lineLimits,
-		isReadOnly: false,
 	});
 	const {baseAddress} = await listen(app, {host: '127.0.0.1', port: 0}, 'http');
 	return {
@@ -104,7 +96,7 @@ test('a change is in the list that is asked for after it, and costs one read', a
 	assert.equal(service.reads.length, 3);
 });
 
-test('readers that have gone are worked for no longer', async () => {
+test('no work is done for readers that have gone', async () => {
 	const held = Promise.withResolvers<undefined>();
 	await using service = await startCountedService(held.promise);
 	const sockets = await Promise.all(Array.from({length: 20}, async () => {
@@ -143,7 +135,7 @@ const readCoded = async ({baseAddress, key: ownKey}: TestService, path: string, 
 	return answer!;
 };
 
-test('a list is compressed for who asks for it, with a tag of its own, and is the same', async () => {
+test('a list is compressed for clients that ask for it, with a tag of its own, and is the same', async () => {
 	await using service = await startTestService();
 	const plain = await readCoded(service, paths.abilities, '');
 	const zipped = await readCoded(service, paths.abilities, 'Accept-Encoding: gzip\r\n');
@@ -183,7 +175,7 @@ test('agents in an object are compressed too, and follow each change', async () 
 	assert.equal((await ask()).text, before.text.replace('"Hearth"', '"Ember"'));
 });
 
-test('a hundred readers that take their time get a long list, and who changes something is answered meanwhile', async () => {
+test('a hundred slow readers get a long list, and changes are answered meanwhile', async () => {
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);
 	await store.accounts.fill('default', {

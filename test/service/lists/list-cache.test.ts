@@ -24,7 +24,7 @@ test('what nobody has asked for longest makes room for others', () => {
 	assert.deepEqual(['one', 'two', 'three', 'four'].filter(key => cache.find(key, 'v') !== undefined), ['one', 'three', 'four']);
 });
 
-test('a list that is larger than all room is not kept, and leaves room for others', () => {
+test('a list that is larger than the cache is not kept, and others stay', () => {
 	const cache = createListCache(1000);
 	cache.add('huge', 'v', Buffer.alloc(1001));
 	assert.equal(cache.find('huge', 'v'), undefined);

@@ -43,7 +43,7 @@ test('all who ask for a list while it is read share one read, and those after it
 	assert.equal(lists.find(form, askerOf('second').caller), undefined);
 });
 
-test('who knows of a newer version than the one that is being read waits for the next read, with all like him', async () => {
+test('whoever knows of a newer version than the one that is being read waits for the next read, which all such readers share', async () => {
 	const {reads, form} = createReads();
 	const lists = withRoom();
 	const early = lists.read(form, askerOf('first'));
@@ -57,7 +57,7 @@ test('who knows of a newer version than the one that is being read waits for the
 	assert.deepEqual((await Promise.all(late)).map(text => text?.version), ['third', 'third']);
 });
 
-test('who knows of the version that is being read does not wait for another', async () => {
+test('whoever knows of the version that is being read does not wait for another', async () => {
 	const {reads, form} = createReads();
 	const lists = withRoom();
 	const answers = [lists.read(form, askerOf('first')), lists.read(form, askerOf('second'))];
@@ -67,7 +67,7 @@ test('who knows of the version that is being read does not wait for another', as
 	assert.equal(reads.length, 1);
 });
 
-test('a list is not read for one who has gone already', async () => {
+test('a list is not read for a client that has already gone', async () => {
 	const {reads, form} = createReads();
 	assert.equal(await withRoom().read(form, askerOf('first', AbortSignal.abort())), undefined);
 	assert.equal(reads.length, 0);

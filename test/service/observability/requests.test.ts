@@ -3,12 +3,12 @@ import {once} from 'node:events';
 import {connect, type Socket} from 'node:net';
 import {test} from 'node:test';
 import {createApp} from '../../../source/service/http/app.ts';
-import {lineLimits} from '../../../source/service/http/line-limits.ts';
 import {type EndedRequest} from '../../../source/service/observability/observe-requests.ts';
 import {openStore} from '../../../source/service/store/open-store.ts';
 import {exchange} from '../../helpers/raw-http.ts';
 import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
 import {waitUntil} from '../../helpers/wait-until.ts';
+import {appParts} from '../app-parts.ts';
 import {named, paths, startTestService} from '../running-service.ts';
 
 /** A service, and what it tells of its requests. */
@@ -30,7 +30,7 @@ const startObserved = async () => {
 	};
 };
 
-test('a request is told by the shape of its path, its status, the account and the id of its key, and by nothing that it held', async () => {
+test('of a request only the shape of its path, its status, the account and the id of its key are told', async () => {
 	const {service, told, ended} = await startObserved();
 	await using running = service;
 	const {id} = named(await running.read(paths.installed), 'pantry');
@@ -64,6 +64,7 @@ test('a request whose client leaves before it is answered is told with the statu
 	const [asked, answer] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
 	const ended: EndedRequest[] = [];
 	const app = await createApp({
+		...appParts,
 		store: {
 			...store,
 			async ready() {
@@ -72,15 +73,6 @@ test('a request whose client leaves before it is answered is told with the statu
 			},
 		},
 		findCaller: async () => undefined,
-		logError(error) {
-			throw error;
-		},
-		isOwn: false,
-		requestsPerMinute: undefined,
-		tls: undefined,
-		trustedProxies: [],
-		limits: lineLimits,
-		isReadOnly: false,
 		onRequest(request) {
 			ended.push(request);
 		},
@@ -98,7 +90,7 @@ test('a request whose client leaves before it is answered is told with the statu
 	await store.close();
 });
 
-test('what is refused before anyone could look at it is told too', async () => {
+test('requests that cannot be read are observed, too', async () => {
 	const {service, told} = await startObserved();
 	await using running = service;
 	const first = `GET ${paths.agents} HTTP/1.1\r\nHost: a\r\nX-API-KEY: ${running.key}\r\n`;

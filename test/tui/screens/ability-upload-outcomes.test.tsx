@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {randomBytes} from 'node:crypto';
 import {createServer, type IncomingMessage} from 'node:http';
-import {type AddressInfo} from 'node:net';
 import {test, type TestContext} from 'node:test';
 import {abilityFolder, lamps} from '../../bundle/ability-folder.ts';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
 import {type RecordedRequest} from '../../helpers/recorded-requests.ts';
+import {listen} from '../../helpers/listen.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {formTexts, readForm} from '../../helpers/request-bodies.ts';
 import {asked, isUpload, storedNames} from '../helpers/abilities.ts';
@@ -173,14 +173,7 @@ const startSlowService = async (t: TestContext): Promise<Place & {readonly uploa
 		response.setHeader('content-type', 'application/json');
 		response.end('[]');
 	});
-	await new Promise<void>(resolve => {
-		server.listen(0, '127.0.0.1', resolve);
-	});
-	t.after(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	return {baseAddress: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'slow-key-0123456789', uploads};
+	return {baseAddress: `http://127.0.0.1:${await listen(t, server)}`, apiKey: 'slow-key-0123456789', uploads};
 };
 
 test('a bar shows the progress of an upload, and Escape cancels it and keeps the form', async (t: TestContext) => {

@@ -5,6 +5,7 @@ import {openApiKeys} from '../../../source/service/api-keys.ts';
 import {resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
 import {rarePollMilliseconds} from '../../../source/tui/hooks/query-client.ts';
 import {startFaultRelay} from '../../helpers/fault-relay.ts';
+import {listen} from '../../helpers/listen.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	named,
@@ -108,18 +109,11 @@ const startHoldingProxy = async (t: TestContext, service: TestService) => {
 		});
 		request.pipe(forwarded);
 	});
-	await new Promise<void>(resolve => {
-		server.listen(0, '127.0.0.1', resolve);
-	});
-	t.after(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const {port} = server.address() as {readonly port: number};
+	const port = await listen(t, server);
 	return {baseAddress: `http://127.0.0.1:${port}`, release, heldCount: () => heldCount};
 };
 
-test('a change that is told before its answer comes is one request too', async t => {
+test('a change that is told before its answer comes is one request, too', async t => {
 	const service = await start(t);
 	const proxy = await startHoldingProxy(t, service);
 	const app = await open(t, {baseAddress: proxy.baseAddress, key: service.key});
@@ -138,7 +132,7 @@ test('a change that is told before its answer comes is one request too', async t
 	assert.deepEqual(asked(app), [...atStart, 'PUT edit-installed-capability', 'GET get-installed-capabilities/']);
 });
 
-test('what is told while a filter is typed is read when it is done', async t => {
+test('a list that changes while a filter is typed is read when it is done', async t => {
 	const service = await start(t);
 	const app = await open(t, service);
 	const witness = await open(t, service);
@@ -204,7 +198,7 @@ test('a service that cannot be reached is shown as away at once, and what change
 	await app.waitUntil(() => app.session().changeFeed.isOpen());
 });
 
-test('after the line was cut nothing is read that has not changed', async t => {
+test('after the connection was cut, only lists that have changed are read', async t => {
 	const {service, relay, app} = await openBehindRelay(t);
 	relay.put();
 	await app.waitUntil(() => asked(app).length === 3);
@@ -249,14 +243,7 @@ test('however many changes are told, one read of a list is under way and one wai
 			lists.push(response);
 		}
 	});
-	await new Promise<void>(resolve => {
-		server.listen(0, '127.0.0.1', resolve);
-	});
-	t.after(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const {port} = server.address() as {readonly port: number};
+	const port = await listen(t, server);
 	const app = await renderApp(t, {service: {baseAddress: `http://127.0.0.1:${port}`, apiKey: 'key-of-the-flood-0123456789'}});
 	let version = 0;
 	const answer = async (): Promise<void> => {

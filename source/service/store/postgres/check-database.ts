@@ -36,7 +36,7 @@ const describeServer = async (client: ClientBase): Promise<string> => {
 	return `The server is PostgreSQL ${cleanText(version, 60)}; the database has ${formatBytes(bytes)}.`;
 };
 
-const serversOwn = 'The disk of the server and the files of the database are for its administrator to check, as with pg_amcheck.';
+const serversOwn = 'Not checked: the disk of the server and the files of the database. Its administrator can check them with pg_amcheck.';
 
 /** Checks a PostgreSQL database (`checkStore`). */
 export const checkPostgres = async (url: string): Promise<CheckResult> => {

@@ -7,7 +7,7 @@ import {
 import {type Pool, type PoolClient, type QueryResult} from 'pg';
 import {asAnswer} from './failures.ts';
 
-/** All rows at once, where Kysely would read them by and by with a cursor: a few thousand small rows cost less than the ways to them. */
+/** Reads all rows at once, where Kysely would use a cursor: for a few thousand small rows the round trips cost more. */
 class AllRows {
 	readonly sql: string;
 	readonly parameters: unknown[];

@@ -1,8 +1,10 @@
-import {Kysely, sql} from 'kysely';
+import {sql} from 'kysely';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {withoutPassword} from '../../../platform/database-url.ts';
+import {earlierDatabase} from '../database-version.ts';
+import {createDatabase} from '../sql/create-database.ts';
 import {type Home, type LastIds, sequenceTables} from '../sql/home.ts';
-import {type Database, type Tables} from '../sql/tables.ts';
+import {type Database} from '../sql/tables.ts';
 import {createPool, loadPg, type Pg} from './connect.ts';
 import {createPostgresDialect} from './dialect.ts';
 import {createPostgresEngine} from './engine.ts';
@@ -46,7 +48,7 @@ const raiseLastIds = async (database: Database, ids: LastIds): Promise<void> => 
 };
 
 const homeOf = (pg: Pg, url: string): Home => {
-	const database: Database = new Kysely<Tables>({dialect: createPostgresDialect(createPool(pg, url, 1))});
+	const database = createDatabase(createPostgresDialect(createPool(pg, url, 1)));
 	const engine = createPostgresEngine({database, shown: withoutPassword(url), announce: () => undefined});
 	return {
 		read: async work => engine.read(async transaction => {
@@ -90,13 +92,10 @@ export const openPostgresHomeToRead = async (url: string): Promise<Home> => {
 		throw noPostgresHome(url);
 	}
 
-	refuseNewer(version, withoutPassword(url));
+	const shown = withoutPassword(url);
+	refuseNewer(version, shown);
 	if (version < migrations.length) {
-		throw new SwitchboardError(
-			'unexpected',
-			`The database ${withoutPassword(url)} is of an earlier Switchboard: it has version ${version}, and a copy is made of version ${migrations.length}.`,
-			{nextStep: 'Make a backup of it, then bring it up to date: switchboard keys list with its URL.'},
-		);
+		throw earlierDatabase(shown, version, migrations.length, 'switchboard keys list with its URL.');
 	}
 
 	return homeOf(await loadPg(), url);

@@ -8,7 +8,7 @@ type Listening = {
 	readonly pg: Pg;
 	readonly url: string;
 	readonly channel: string;
-	/** Told each payload. */
+	/** Called with each payload. */
 	readonly receive: (payload: string | undefined) => void;
 	/** Called each time that it listens, as something may have been missed before. */
 	readonly begin: () => Promise<void>;
@@ -38,7 +38,7 @@ export const listen = async (listening: Listening): Promise<void> => {
 		try {
 			await listenOnce(listening);
 		} catch {
-			// Tried again: meanwhile the versions are compared.
+			// It is tried again; until then the versions are compared.
 		}
 
 		try {

@@ -1,5 +1,6 @@
 import {type ClientBase} from 'pg';
 import {SwitchboardError} from '../../../interface/errors.ts';
+import {newerDatabase} from '../database-version.ts';
 import {migrations} from './migrations.ts';
 
 const otherDatabase = 'use another database, named by --database-url or SWITCHBOARD_DATABASE_URL';
@@ -34,11 +35,7 @@ export const refuseForeignSchema = async (client: ClientBase, shown: string): Pr
 /** @throws SwitchboardError `unexpected` */
 export const refuseNewer = (version: number, shown: string, steps: readonly string[] = migrations): void => {
 	if (version > steps.length) {
-		throw new SwitchboardError(
-			'unexpected',
-			`The database ${shown} was written by a newer Switchboard: it has version ${version}, this program supports up to ${steps.length}.`,
-			{nextStep: `Update Switchboard, or ${otherDatabase}.`},
-		);
+		throw newerDatabase(shown, version, steps.length, otherDatabase);
 	}
 };
 

@@ -1,8 +1,8 @@
-import {setTimeout as delay} from 'node:timers/promises';
-import {Kysely, sql} from 'kysely';
+import {sql} from 'kysely';
 import {withoutPassword} from '../../../platform/database-url.ts';
+import {inTime} from '../../../platform/in-time.ts';
+import {createDatabase} from '../sql/create-database.ts';
 import {sqlVerbs} from '../sql/sql-verbs.ts';
-import {type Database, type Tables} from '../sql/tables.ts';
 import {unreachable} from '../store-errors.ts';
 import {type Store, type StoreOptions} from '../store.ts';
 import {createPool, loadPg} from './connect.ts';
@@ -17,39 +17,17 @@ const connectionCount = 10;
 
 const readyMilliseconds = 2000;
 
-const withinMilliseconds = async <Result>(work: Promise<Result>, milliseconds: number): Promise<Result> => {
-	const ending = new AbortController();
-	try {
-		return await Promise.race([
-			work,
-			(async () => {
-				await delay(milliseconds, undefined, {signal: ending.signal});
-				throw new Error(`no answer within ${milliseconds} ms`);
-			})(),
-		]);
-	} finally {
-		ending.abort();
-	}
-};
-
 /** The store on PostgreSQL (`openStore`). */
-export const openPostgresStore = async (url: string, {quotaBytes, onQuery}: StoreOptions): Promise<Store> => {
+export const openPostgresStore = async (url: string, options: StoreOptions): Promise<Store> => {
 	const shown = withoutPassword(url);
 	const pg = await loadPg();
 	await withConnection(pg, url, async client => {
 		await migrate(client, shown);
 	});
-	const database: Database = new Kysely<Tables>({
-		dialect: createPostgresDialect(createPool(pg, url, connectionCount)),
-		...(onQuery !== undefined && {
-			log(event) {
-				onQuery(event.queryDurationMillis);
-			},
-		}),
-	});
+	const database = createDatabase(createPostgresDialect(createPool(pg, url, connectionCount)), options);
 	const exchange = createVersionExchange({pg, url, database});
 	const engine = createPostgresEngine({database, shown, announce: exchange.announce});
-	const verbs = sqlVerbs(engine, quotaBytes);
+	const verbs = sqlVerbs(engine, options.quotaBytes);
 	return {
 		...verbs,
 		// A release and its files are one transaction, of which a killed process leaves nothing.
@@ -58,7 +36,9 @@ export const openPostgresStore = async (url: string, {quotaBytes, onQuery}: Stor
 		watch: exchange.watch,
 		async ready() {
 			try {
-				await withinMilliseconds(sql`select 1`.execute(database), readyMilliseconds);
+				if (await inTime(sql`select 1`.execute(database), readyMilliseconds) === undefined) {
+					throw new Error(`no answer within ${readyMilliseconds} ms`);
+				}
 			} catch (error) {
 				throw unreachable(shown, error);
 			}

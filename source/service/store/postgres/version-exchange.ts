@@ -3,13 +3,13 @@ import {createAnnouncements} from '../announcements.ts';
 import {createSeenVersions} from '../seen-versions.ts';
 import {type Engine} from '../sql/engine.ts';
 import {type Database} from '../sql/tables.ts';
-import {readVersions} from '../sql/read-versions.ts';
+import {readVersions} from '../sql/versions.ts';
 import {type Store} from '../store.ts';
 import {type Pg} from './connect.ts';
 import {listen} from './listen.ts';
 import {channel, createNoticeSender, readNotice} from './notices.ts';
 
-/** A process that was killed after a commit has told nobody. */
+/** A process that was killed after a commit has sent no notice of it. */
 const compareMilliseconds = 3000;
 
 type Exchange = {
@@ -24,10 +24,7 @@ type Parts = {readonly pg: Pg; readonly url: string; readonly database: Database
 /** Tells of new versions in this process and, by notices, in all others on the database. It listens only while somebody watches. */
 export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
 	const sender = randomUUID();
-	const announcements = createAnnouncements();
-	const seen = createSeenVersions(announcements.announce);
 	const notices = createNoticeSender(database, sender);
-	let watcherCount = 0;
 	let stopListening = async (): Promise<void> => undefined;
 
 	const compareNow = async (): Promise<void> => {
@@ -48,7 +45,7 @@ export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
 		comparisonCount--;
 	};
 
-	const startListening = (): void => {
+	const begin = (): void => {
 		seen.forget();
 		const ending = new AbortController();
 		const timer = setInterval(() => {
@@ -76,30 +73,22 @@ export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
 		};
 	};
 
+	const {announce, watch, isWatched} = createAnnouncements({
+		begin,
+		end() {
+			void stopListening();
+		},
+	});
+	const seen = createSeenVersions(announce);
 	return {
 		announce(accountId, versions) {
-			if (watcherCount > 0) {
+			if (isWatched()) {
 				seen.learn(accountId, versions);
 			}
 
 			notices.send(accountId, versions);
 		},
-		watch(listener) {
-			const unwatch = announcements.watch(listener);
-			let isWatching = true;
-			if (++watcherCount === 1) {
-				startListening();
-			}
-
-			return () => {
-				unwatch();
-				if (isWatching && --watcherCount === 0) {
-					void stopListening();
-				}
-
-				isWatching = false;
-			};
-		},
+		watch,
 		async close() {
 			await stopListening();
 			await notices.flush();

@@ -4,7 +4,8 @@ import {insertAgent} from './agents.ts';
 import {type Engine} from './engine.ts';
 import {fillAccount} from './fill-account.ts';
 import {type Database, flag} from './tables.ts';
-import {toVersions, versionColumns, withinAccount} from './write-account.ts';
+import {toVersions, versionColumns} from './versions.ts';
+import {withinAccount} from './write-account.ts';
 
 const findAccount = async (database: Database, name: string): Promise<Account | undefined> => {
 	const row = await database.selectFrom('accounts').select(['id', 'name', ...versionColumns]).where('name', '=', name).executeTakeFirst();

@@ -6,14 +6,12 @@ import {counted, formatCount} from '../../../interface/format-count.ts';
 import {
 	type CheckResult,
 	type Finding,
+	maximumDescribed,
 	note,
 	problem,
 } from '../check-result.ts';
 import {readRecords} from './read-records.ts';
 import {type Database, type Tables} from './tables.ts';
-
-/** At most this many of one kind are described. */
-const maximumDescribed = 10;
 
 const countRows = async (database: Database, table: keyof Tables): Promise<number> => {
 	const {count} = await database.selectFrom(table).select(sql<number>`cast(count(*) as bigint)`.as('count')).executeTakeFirstOrThrow();
@@ -43,7 +41,7 @@ const checkSizes = async (database: Database): Promise<readonly Finding[]> => {
 		.map(({name, bytes, actual}) => problem('sizes', `The account “${cleanText(name)}” counts as ${formatBytes(bytes)} for its limit, but holds ${formatBytes(actual)}.`));
 };
 
-/** Between the folded name and the id, where an earlier version let in a name beside one that is equal in another case. */
+/** Between the folded name and the id, if an earlier version stored two names that differ only in case. */
 const separator = '\u{1F}';
 
 const checkNamesIn = async (database: Database, table: 'abilities' | 'api_keys'): Promise<readonly Finding[]> => {
@@ -57,7 +55,7 @@ const checkNamesIn = async (database: Database, table: 'abilities' | 'api_keys')
 
 		return row.folded_name === `${folded}${separator}${row.id}`
 			? note('names', `${shown} has the same name as another one of its account, in another case. Commands take its id.`)
-			: problem('names', `${shown} is stored under another name than its own.`);
+			: problem('names', `${shown} is stored under a name that does not match.`);
 	});
 	return findings.filter(finding => finding !== undefined);
 };

@@ -2,7 +2,7 @@ import {Buffer} from 'node:buffer';
 import {type Accounts} from '../store.ts';
 import {type Engine} from './engine.ts';
 import {type Database} from './tables.ts';
-import {toVersions, versionColumns} from './write-account.ts';
+import {toVersions, versionColumns} from './versions.ts';
 
 type Found = Awaited<ReturnType<Accounts['findKey']>>;
 

@@ -10,7 +10,7 @@ export type LastIds = Readonly<Record<typeof sequenceTables[number], number>>;
 export type Home = {
 	/** Work that sees one state, whatever a service writes meanwhile. */
 	readonly read: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
-	/** Work that nothing else is written beside; if it throws, all of it is undone. */
+	/** Work during which nobody else writes; if it throws, all of it is undone. */
 	readonly write: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
 	readonly readLastIds: (database: Database) => Promise<LastIds>;
 	/** Never goes back. */

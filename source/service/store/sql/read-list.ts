@@ -1,7 +1,7 @@
 import {type Listed, type ListName} from '../store.ts';
 import {type Engine} from './engine.ts';
 import {type Database} from './tables.ts';
-import {toVersions, versionColumns} from './write-account.ts';
+import {toVersions, versionColumns} from './versions.ts';
 
 /** A list of an account and its version, as they are at one moment. */
 export const readList = async <Item>(

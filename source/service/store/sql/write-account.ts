@@ -2,17 +2,7 @@ import {quotaExceeded} from '../store-errors.ts';
 import {listNames, type ListVersions, type Written} from '../store.ts';
 import {type Engine} from './engine.ts';
 import {type Database} from './tables.ts';
-
-/** The columns of an account that hold the versions of its lists. */
-export const versionColumns = ['agents_version', 'abilities_version', 'installed_version'] as const;
-
-type VersionRow = Readonly<Record<typeof versionColumns[number], string>>;
-
-export const toVersions = (row: VersionRow): ListVersions => ({
-	agents: row.agents_version,
-	abilities: row.abilities_version,
-	installed: row.installed_version,
-});
+import {toVersions, versionColumns} from './versions.ts';
 
 type AccountState = {readonly bytes: number; readonly versions: ListVersions};
 
@@ -71,7 +61,7 @@ export const withinAccount = async <Result>(
 	return {result, versions: changedVersions(before.versions, after.versions)};
 };
 
-/** The same as one atomic unit, of which those who watch are told. */
+/** The same as one atomic unit. Whoever watches is told of the new versions. */
 export const writeAccount = async <Result>(engine: Engine, account: AccountToWrite, work: (database: Database) => Promise<Result>): Promise<Written<Result>> => {
 	const written = await engine.writeInTurn(account.accountId, async transaction => withinAccount(engine, transaction, account, work));
 	engine.announce(account.accountId, written.versions);

@@ -19,7 +19,7 @@ export type BackupOptions = {
 /** A megabyte: the command hears of a signal in between. */
 const pagesAtOnce = 256;
 
-/** Nobody else uses the copy, so that it needs no files beside it. */
+/** Nobody else uses the copy, so SQLite can read it without a WAL. */
 const refuseDamagedCopy = (copy: string, file: string): void => {
 	const url = pathToFileURL(copy);
 	url.search = '?immutable=1';
@@ -57,7 +57,7 @@ export const backUpDatabase = async (folder: string, copy: string, {signal, onPr
 	} catch (error) {
 		throw toStoreError(error, copy);
 	} finally {
-		// Where it could not be written, SQLite leaves it.
+		// SQLite leaves it behind if the copy could not be written.
 		rmSync(`${copy}-journal`, {force: true});
 	}
 };

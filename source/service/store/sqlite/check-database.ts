@@ -1,7 +1,6 @@
 import {statfsSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {type DatabaseSync} from 'node:sqlite';
-import {Kysely} from 'kysely';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
 import {cleanText} from '../../../interface/clean-text.ts';
 import {SwitchboardError} from '../../../interface/errors.ts';
@@ -11,20 +10,18 @@ import {
 	checkMigration,
 	type CheckResult,
 	type Finding,
+	maximumDescribed,
 	note,
 	problem,
 } from '../check-result.ts';
 import {checkRecords} from '../sql/check-records.ts';
-import {type Tables} from '../sql/tables.ts';
+import {createDatabase} from '../sql/create-database.ts';
 import {StoreFailure} from '../store-errors.ts';
 import {createSqliteDialect} from './dialect.ts';
 import {readVersion, refuseForeignDatabase} from './migrate.ts';
 import {migrations} from './migrations.ts';
 import {toOpenError} from './open-database.ts';
 import {openToRead} from './open-to-read.ts';
-
-/** At most this many of one kind are described. */
-const maximumDescribed = 10;
 
 const remedy = 'Restore it from a backup.';
 
@@ -55,7 +52,7 @@ const leastFreeBytes = 100 * 1024 * 1024;
 
 /** @param freeBytes - on the disk. */
 export const checkSpace = (freeBytes: number): readonly Finding[] => freeBytes < leastFreeBytes
-	? [problem('space', `Its disk has only ${formatBytes(freeBytes)} free, and a full disk lets no change through. Make room on it.`)]
+	? [problem('space', `Its disk has only ${formatBytes(freeBytes)} free, and no change can be stored on a full disk. Make room on it.`)]
 	: [];
 
 const numberOf = (database: DatabaseSync, pragma: string): number => Number(Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0]);
@@ -82,8 +79,7 @@ const checkOpened = async (database: DatabaseSync, file: string): Promise<CheckR
 		return {findings, summary};
 	}
 
-	const kysely = new Kysely<Tables>({dialect: createSqliteDialect({database, file, refuseMoved: () => undefined})});
-	const records = await checkRecords(kysely);
+	const records = await checkRecords(createDatabase(createSqliteDialect({database, file, refuseMoved: () => undefined})));
 	return {findings: [...findings, ...records.findings], summary: [...records.summary, ...summary]};
 };
 

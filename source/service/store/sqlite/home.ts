@@ -1,10 +1,12 @@
 import path from 'node:path';
 import {type DatabaseSync} from 'node:sqlite';
-import {Kysely, sql} from 'kysely';
+import {sql} from 'kysely';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {findDatabaseFile, prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
+import {earlierDatabase} from '../database-version.ts';
+import {createDatabase} from '../sql/create-database.ts';
 import {type Home, type LastIds, sequenceTables} from '../sql/home.ts';
-import {type Database, type Tables} from '../sql/tables.ts';
+import {type Database} from '../sql/tables.ts';
 import {guardDatabaseFiles} from './database-files.ts';
 import {createSqliteDialect} from './dialect.ts';
 import {readVersion, refuseForeignDatabase, refuseNewerDatabase} from './migrate.ts';
@@ -31,7 +33,7 @@ const raiseLastIds = async (database: Database, ids: LastIds): Promise<void> => 
 };
 
 const homeOf = (connection: DatabaseSync, file: string, refuseMoved: () => void): Home => {
-	const database: Database = new Kysely<Tables>({dialect: createSqliteDialect({database: connection, file, refuseMoved})});
+	const database = createDatabase(createSqliteDialect({database: connection, file, refuseMoved}));
 	return {
 		read: async work => database.transaction().setAccessMode('read only').execute(work),
 		write: async work => database.transaction().execute(work),
@@ -52,9 +54,7 @@ const refuseOtherVersion = (connection: DatabaseSync, file: string): void => {
 	refuseNewerDatabase(connection, file);
 	const version = readVersion(connection);
 	if (version < migrations.length) {
-		throw new SwitchboardError('unexpected', `The database ${file} is of an earlier Switchboard: it has version ${version}, and a copy is made of version ${migrations.length}.`, {
-			nextStep: `Make a backup of it, then bring it up to date: switchboard keys list --data ${path.dirname(file)}`,
-		});
+		throw earlierDatabase(file, version, migrations.length, `switchboard keys list --data ${path.dirname(file)}`);
 	}
 };
 

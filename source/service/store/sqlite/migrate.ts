@@ -3,6 +3,7 @@ import {type DatabaseSync} from 'node:sqlite';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {foldName} from '../../../interface/fold-name.ts';
 import {otherFolderHint} from '../../data-folder.ts';
+import {newerDatabase} from '../database-version.ts';
 import {migrations} from './migrations.ts';
 
 /** Marks a SQLite file as ours (`PRAGMA application_id`): the letters SWBD. */
@@ -34,11 +35,7 @@ export const refuseForeignDatabase = (database: DatabaseSync, file: string): voi
 export const refuseNewerDatabase = (database: DatabaseSync, file: string, steps: readonly string[] = migrations): void => {
 	const version = readVersion(database);
 	if (version > steps.length) {
-		throw new SwitchboardError(
-			'unexpected',
-			`The database ${file} was written by a newer Switchboard: it has version ${version}, this program supports up to ${steps.length}.`,
-			{nextStep: `Update Switchboard, or ${otherFolderHint(path.dirname(file))}.`},
-		);
+		throw newerDatabase(file, version, steps.length, otherFolderHint(path.dirname(file)));
 	}
 };
 

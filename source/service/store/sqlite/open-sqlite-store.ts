@@ -1,9 +1,9 @@
 import {type DatabaseSync} from 'node:sqlite';
-import {Kysely} from 'kysely';
 import {prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
 import {type Store, type StoreOptions} from '../store.ts';
+import {createDatabase} from '../sql/create-database.ts';
 import {sqlVerbs} from '../sql/sql-verbs.ts';
-import {type Database, type Tables} from '../sql/tables.ts';
+import {type Database} from '../sql/tables.ts';
 import {guardDatabaseFiles} from './database-files.ts';
 import {createSqliteDialect, type FoundDamage} from './dialect.ts';
 import {createSqliteEngine} from './engine.ts';
@@ -13,26 +13,19 @@ import {createReclaim} from './reclaim.ts';
 import {createVersionExchange} from './version-exchange.ts';
 
 /** The store on SQLite (`openStore`). */
-export const openSqliteStore = (dataFolder: string, {quotaBytes, onQuery}: StoreOptions): Store => {
+export const openSqliteStore = (dataFolder: string, options: StoreOptions): Store => {
 	prepareDataFolder(dataFolder);
 	const file = prepareDatabaseFile(dataFolder);
 	const connection = openDatabase(file);
 	const refuseMoved = guardDatabaseFiles(file);
 	const damage: FoundDamage = {};
-	const databaseOn = (used: DatabaseSync): Database => new Kysely<Tables>({
-		dialect: createSqliteDialect({database: used, file, refuseMoved}, damage),
-		...(onQuery !== undefined && {
-			log(event) {
-				onQuery(event.queryDurationMillis);
-			},
-		}),
-	});
+	const databaseOn = (used: DatabaseSync): Database => createDatabase(createSqliteDialect({database: used, file, refuseMoved}, damage), options);
 	const database = databaseOn(connection);
 	const readingConnection = openToRead(file);
 	const reading = databaseOn(readingConnection);
 	const reclaim = createReclaim(database, connection, busyTimeoutMilliseconds);
 	const exchange = createVersionExchange(database, connection);
-	const verbs = sqlVerbs(createSqliteEngine({database, reading, announce: exchange.announce}), quotaBytes);
+	const verbs = sqlVerbs(createSqliteEngine({database, reading, announce: exchange.announce}), options.quotaBytes);
 	return {
 		...verbs,
 		abilities: {

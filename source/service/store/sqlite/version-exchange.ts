@@ -2,7 +2,7 @@ import {type DatabaseSync} from 'node:sqlite';
 import {createAnnouncements} from '../announcements.ts';
 import {createSeenVersions} from '../seen-versions.ts';
 import {type Engine} from '../sql/engine.ts';
-import {readVersions} from '../sql/read-versions.ts';
+import {readVersions} from '../sql/versions.ts';
 import {type Database} from '../sql/tables.ts';
 import {type Store} from '../store.ts';
 
@@ -17,9 +17,6 @@ type Exchange = {
 
 /** Tells of new versions: of those by this process at once, and, while somebody watches, of those by others that use the file. */
 export const createVersionExchange = (database: Database, connection: DatabaseSync): Exchange => {
-	const announcements = createAnnouncements();
-	const seen = createSeenVersions(announcements.announce);
-	let watcherCount = 0;
 	let looking: NodeJS.Timeout | undefined;
 	let lastData: unknown;
 	let isReading = false;
@@ -48,38 +45,29 @@ export const createVersionExchange = (database: Database, connection: DatabaseSy
 		}
 	};
 
-	const stop = (): void => {
+	const begin = (): void => {
+		void look();
+		looking = setInterval(() => {
+			void look();
+		}, lookMilliseconds).unref();
+	};
+
+	const end = (): void => {
 		clearInterval(looking);
 		looking = undefined;
 		lastData = undefined;
 		seen.forget();
 	};
 
+	const {announce, watch, isWatched} = createAnnouncements({begin, end});
+	const seen = createSeenVersions(announce);
 	return {
 		announce(accountId, versions) {
-			if (watcherCount > 0) {
+			if (isWatched()) {
 				seen.learn(accountId, versions);
 			}
 		},
-		watch(listener) {
-			const unwatch = announcements.watch(listener);
-			let isWatching = true;
-			if (++watcherCount === 1) {
-				void look();
-				looking = setInterval(() => {
-					void look();
-				}, lookMilliseconds).unref();
-			}
-
-			return () => {
-				unwatch();
-				if (isWatching && --watcherCount === 0) {
-					stop();
-				}
-
-				isWatching = false;
-			};
-		},
-		close: stop,
+		watch,
+		close: end,
 	};
 };

@@ -1,0 +1,14 @@
+import {lineLimits} from '../../source/service/http/line-limits.ts';
+
+/** What an application needs besides a store and keys. An error that it would log fails the test. */
+export const appParts = {
+	logError(error: unknown): never {
+		throw error;
+	},
+	isOwn: false,
+	requestsPerMinute: undefined,
+	tls: undefined,
+	trustedProxies: [],
+	limits: lineLimits,
+	isReadOnly: false,
+} as const;
