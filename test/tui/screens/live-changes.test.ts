@@ -238,7 +238,7 @@ test('however many changes are told, one read of a list is under way and one wai
 		if (request.url === '/events') {
 			feed = response;
 			response.writeHead(200, {'content-type': 'text/event-stream'});
-			response.flushHeaders();
+			response.write('event: change\ndata: {"resource":"installed","version":"v0"}\n\n');
 		} else {
 			lists.push(response);
 		}
