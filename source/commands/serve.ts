@@ -119,9 +119,9 @@ export const defineServe: DefineCommand = (parent, run) => parent
 	.option('--tls-key <file>', 'the key of the certificate, a PEM file')
 	.addHelpText('after', examples(
 		['switchboard keys create', 'create a key first'],
-		['switchboard serve --sample', 'listen on http://127.0.0.1:8787, with sample data'],
+		['switchboard serve --sample', 'on port 8787, with sample data'],
 		['switchboard serve --read-only', 'refuse every change'],
 		['switchboard serve --database-url postgres://home@db/home', 'with the data in PostgreSQL'],
-		['switchboard serve --port 0 --data ./data', 'listen on any free port, with the data in ./data'],
+		['switchboard serve --port 0 --data ./data', 'any free port, the data in ./data'],
 	))
 	.action(run(serve, {isEndedBySignal: true}));
