@@ -9,7 +9,12 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {request, type IncomingMessage} from 'node:http';
-import {connect, createServer, type AddressInfo} from 'node:net';
+import {
+	connect,
+	createServer,
+	type AddressInfo,
+	type Socket,
+} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -124,12 +129,29 @@ const startActivated = ({env}: IsolatedHome, where: string, words: readonly stri
 	};
 };
 
+/** A socket has its name a moment before it takes connections. */
+const connectSoon = async (socketPath: string): Promise<Socket> => {
+	let client: Socket | undefined;
+	await waitUntil(async () => {
+		const socket = connect(socketPath);
+		try {
+			await once(socket, 'connect');
+			client = socket.on('error', () => undefined);
+			return true;
+		} catch {
+			return false;
+		}
+	});
+	return client!;
+};
+
 suite('serve, started by systemd for a socket', {skip: spawnSync(activate, ['--version']).error !== undefined}, () => {
 	test('listens on a Unix socket that it is passed, and leaves it to systemd at the end', async t => {
 		const socketPath = path.join(createFolder(t), 'socket');
 		const {child, ended} = startActivated(createIsolatedHome(), socketPath, []);
-		await waitUntil(() => exists(socketPath));
+		const client = await connectSoon(socketPath);
 		assert.equal(await askDescription({socketPath}), answered);
+		client.destroy();
 		child.kill('SIGTERM');
 		assert.deepEqual(await ended(), {exitCode: 0, stdout: `listening on unix:${socketPath}\n`, stderr: ''});
 		assert.equal(exists(socketPath), true);
@@ -152,8 +174,7 @@ suite('serve, started by systemd for a socket', {skip: spawnSync(activate, ['--v
 	test('refuses to listen elsewhere as well', async t => {
 		const socketPath = path.join(createFolder(t), 'socket');
 		const {ended} = startActivated(createIsolatedHome(), socketPath, ['--port', '0']);
-		await waitUntil(() => exists(socketPath));
-		const client = connect(socketPath).on('error', () => undefined);
+		const client = await connectSoon(socketPath);
 		assert.deepEqual(await ended(), {
 			exitCode: 2, stdout: '', stderr: 'systemd has passed a socket, so --port has no meaning.\nLeave it out, or stop the socket unit.\n',
 		});

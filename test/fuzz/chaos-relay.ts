@@ -116,9 +116,11 @@ export const startChaosRelay = async (target: string, random: Random): Promise<C
 			response.flushHeaders();
 			answered.pipe(response);
 		});
-		const cut = isCalm || random(2) === 0 ? undefined : setTimeout(() => {
-			response.destroy();
-		}, random(100));
+		const cut = isCalm || random(2) === 0
+			? undefined
+			: setTimeout(() => {
+				response.destroy();
+			}, random(100));
 		outgoing.once('error', () => {
 			response.destroy();
 		});

@@ -80,7 +80,7 @@ test('a change whose notice is lost is told all the same, and so is one while th
 	await server.administer('update switchboard.accounts set agents_version = \'missed\'', url);
 	await waitUntil(() => told.includes('missed'));
 	await waitForListening(url);
-	await server.administer(`select pg_notify('switchboard', '["another", ${accountId}, "notified", "", ""]'), pg_notify('switchboard', 'no notice')`, url);
-	await waitUntil(() => told.includes('notified'));
+	await server.administer(`select pg_notify('switchboard', '["another", ${accountId}, "abc123", "", ""]'), pg_notify('switchboard', 'no notice')`, url);
+	await waitUntil(() => told.includes('abc123'));
 	await store.close();
 });

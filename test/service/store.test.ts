@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
+import {statSync, truncateSync} from 'node:fs';
 import {
 	mkdir,
 	open,
@@ -9,6 +10,8 @@ import {
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
+import {checkStore} from '../../source/service/store/maintenance.ts';
+import {shortenLog} from '../../source/service/store/sqlite/checkpoint.ts';
 import {migrate} from '../../source/service/store/sqlite/migrate.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
@@ -99,4 +102,49 @@ test('a migration step that fails leaves the database at the step before', () =>
 
 test('several processes may open a new data folder at the same moment', async () => {
 	await assertOpensTogether(temporaryDataFolder());
+});
+
+test('a trigger or a view that somebody put into the file is not run, and check names it', async () => {
+	for (const [part, name, statement] of [
+		['trigger', 'thief', 'create trigger thief after insert on api_keys begin delete from api_keys; end'],
+		['view', 'api_keys', 'alter table api_keys rename to other_keys; create view api_keys as with recursive r(n) as (select 1 union all select n + 1 from r) select other_keys.* from other_keys, r where n < 0'],
+	] as const) {
+		const dataFolder = temporaryDataFolder();
+		await (await openStore(dataFolder)).close();
+		const database = new DatabaseSync(databaseIn(dataFolder));
+		database.exec(statement);
+		database.close();
+		const refusal = {name: 'SwitchboardError', message: `The database ${databaseIn(dataFolder)} holds a ${part} that Switchboard did not make, “${name}”.`};
+		await assert.rejects(openStore(dataFolder), refusal);
+		await assert.rejects(checkStore(dataFolder), refusal);
+	}
+});
+
+test('an empty file is no home in order', async () => {
+	const dataFolder = temporaryDataFolder();
+	await (await openStore(dataFolder)).close();
+	truncateSync(databaseIn(dataFolder));
+	const {findings} = await checkStore(dataFolder);
+	assert.deepEqual(findings.map(({severity, kind}) => [severity, kind]), [['problem', 'damage']]);
+});
+
+test('a log that grew while it was read is shortened once nobody reads, and not before', async () => {
+	const dataFolder = temporaryDataFolder();
+	await (await openStore(dataFolder)).close();
+	const file = databaseIn(dataFolder);
+	const logBytes = (): number => statSync(`${file}-wal`).size;
+	using database = new DatabaseSync(file);
+	using reader = new DatabaseSync(file);
+	reader.exec('begin; select * from accounts');
+	database.exec('create table large (content blob)');
+	for (let count = 0; count < 5; count++) {
+		database.exec('insert into large values (zeroblob(4000000))');
+	}
+
+	const grown = logBytes();
+	shortenLog(database, file);
+	assert.equal(logBytes(), grown);
+	reader.exec('commit');
+	shortenLog(database, file);
+	assert.equal(logBytes(), 0);
 });

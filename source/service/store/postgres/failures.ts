@@ -18,9 +18,12 @@ const stateOf = (error: unknown): string =>
 /** The server goes down, comes up, has no room for another connection, or answers as a standby. */
 const passing = new Set(['25006', '25P03', '53300', '57P01', '57P02', '57P03', '57P05']);
 
+/** The server wants a password and `pg` has none, which it says in its own words. */
+const lacksPassword = (error: unknown): boolean => error instanceof ConnectionLostError && error.message.includes('client password must be a string');
+
 /** True if the database is away: another connection may find it again. */
-export const isAway = (error: unknown): boolean =>
-	error instanceof ConnectionLostError || passing.has(stateOf(error)) || stateOf(error).startsWith('08');
+export const isAway = (error: unknown): boolean => !lacksPassword(error)
+	&& (error instanceof ConnectionLostError || passing.has(stateOf(error)) || stateOf(error).startsWith('08'));
 
 /** True if a transaction was given up so that another one could go on: the same again may do. */
 export const isGivenUp = (error: unknown): boolean => stateOf(error) === '40001' || stateOf(error) === '40P01';
@@ -54,6 +57,10 @@ What the store says in place of an error of PostgreSQL's; anything else stays as
 export const toStoreError = (error: unknown, database: string): unknown => {
 	if (isAway(error)) {
 		return unreachable(database, error);
+	}
+
+	if (lacksPassword(error)) {
+		return unreachable(database, new Error('it wants a password', {cause: error}), remedyFor('28P01'));
 	}
 
 	const state = stateOf(error);

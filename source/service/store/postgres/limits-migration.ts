@@ -29,8 +29,8 @@ export const limitsMigration = `
 		moment bigint;
 		process_count bigint;
 	begin
-		-- One at a time, so that what is left is given away once. The letters SWBL.
-		perform pg_advisory_xact_lock(1398227532);
+		-- One at a time, so that what is left is given away once. Any role could hold an advisory lock.
+		lock table switchboard.limit_processes in share row exclusive mode;
 		moment := extract(epoch from clock_timestamp()) * 1000;
 		insert into switchboard.limit_processes values (me, moment) on conflict (process) do update set seen_at = moment;
 		delete from switchboard.limit_processes where seen_at not between moment - 2000 and moment;

@@ -13,7 +13,7 @@ const writeNotice = ({sender, accountId, versions}: Notice): string => JSON.stri
 export const readNotice = (payload: string | undefined): Notice | undefined => {
 	try {
 		const [sender, accountId, ...versions] = JSON.parse(payload ?? '') as unknown[];
-		if (typeof sender !== 'string' || !Number.isSafeInteger(accountId) || versions.some(version => typeof version !== 'string')) {
+		if (typeof sender !== 'string' || !Number.isSafeInteger(accountId) || versions.some(version => typeof version !== 'string' || !/^[\da-f]{0,64}$/i.test(version))) {
 			return undefined;
 		}
 

@@ -86,6 +86,10 @@ const checkOpened = async (database: DatabaseSync, file: string): Promise<CheckR
 /** Checks the database of a data folder (`checkStore`). */
 export const checkDatabase = async (folder: string): Promise<CheckResult> => {
 	const file = findDatabaseFile(folder);
+	if (statSync(file).size === 0) {
+		return {findings: [problem('damage', `It is empty: it holds no home. ${remedy}`)], summary: []};
+	}
+
 	using database = openToRead(file);
 	try {
 		return await checkOpened(database, file);

@@ -1,3 +1,4 @@
+import {setImmediate} from 'node:timers/promises';
 import {CompiledQuery, sql} from 'kysely';
 import {StoreBusyError, StoreFailure} from '../store-errors.ts';
 import {type Engine} from '../sql/engine.ts';
@@ -8,6 +9,8 @@ type EngineParts = {
 	readonly database: Database;
 	/** The same database by a connection of its own, which only reads. */
 	readonly reading: Database;
+	/** Called when nothing is being read, and no transaction is open. */
+	readonly betweenReads: () => void;
 	readonly announce: Engine['announce'];
 };
 
@@ -44,7 +47,7 @@ const inSavepoint = async <Result>(transaction: Database, work: (database: Datab
 const oneQueue = 0;
 
 /** Two connections: lists are read on one while the other does the rest. A transaction that writes holds up all others. */
-export const createSqliteEngine = ({database, reading, announce}: EngineParts): Engine => {
+export const createSqliteEngine = ({database, reading, betweenReads, announce}: EngineParts): Engine => {
 	const write: Engine['write'] = async work => database.transaction().execute(work);
 	const writeTogether = createWriteBatches(write, isOfAll);
 	return {
@@ -52,7 +55,12 @@ export const createSqliteEngine = ({database, reading, announce}: EngineParts): 
 		announce,
 		query: async work => work(database),
 		read: async work => database.transaction().setAccessMode('read only').execute(work),
-		readMuch: async work => reading.transaction().setAccessMode('read only').execute(work),
+		readMuch: async work => reading.connection().execute(async connection => {
+			// No transaction outlasts a turn of the event loop, but for those that read.
+			await setImmediate();
+			betweenReads();
+			return connection.transaction().setAccessMode('read only').execute(work);
+		}),
 		write,
 		async writeInTurn(_accountId, work) {
 			const outcome = await writeTogether(oneQueue, async transaction => inSavepoint(transaction, work));

@@ -4,6 +4,7 @@ import {SwitchboardError} from '../../../interface/errors.ts';
 import {foldName} from '../../../interface/fold-name.ts';
 import {otherFolderHint} from '../../data-folder.ts';
 import {newerDatabase} from '../database-version.ts';
+import {refuseForeignParts} from './foreign-parts.ts';
 import {migrations} from './migrations.ts';
 
 /** Marks a SQLite file as ours (`PRAGMA application_id`): the letters SWBD. */
@@ -29,6 +30,8 @@ export const refuseForeignDatabase = (database: DatabaseSync, file: string): voi
 			nextStep: `Move it away, or ${otherFolderHint(path.dirname(file))}.`,
 		});
 	}
+
+	refuseForeignParts(database, file);
 };
 
 /** @throws SwitchboardError `unexpected` */

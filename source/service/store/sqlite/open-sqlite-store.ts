@@ -5,9 +5,10 @@ import {createDatabase} from '../sql/create-database.ts';
 import {sqlVerbs} from '../sql/sql-verbs.ts';
 import {type Database} from '../sql/tables.ts';
 import {guardDatabaseFiles} from './database-files.ts';
+import {shortenLog} from './checkpoint.ts';
 import {createSqliteDialect, type FoundDamage} from './dialect.ts';
 import {createSqliteEngine} from './engine.ts';
-import {busyTimeoutMilliseconds, openDatabase} from './open-database.ts';
+import {openDatabase} from './open-database.ts';
 import {openToRead} from './open-to-read.ts';
 import {createReclaim} from './reclaim.ts';
 import {createVersionExchange} from './version-exchange.ts';
@@ -23,9 +24,16 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 	const database = databaseOn(connection);
 	const readingConnection = openToRead(file);
 	const reading = databaseOn(readingConnection);
-	const reclaim = createReclaim(database, connection, busyTimeoutMilliseconds);
+	const reclaim = createReclaim(database, connection);
 	const exchange = createVersionExchange(database, connection);
-	const verbs = sqlVerbs(createSqliteEngine({database, reading, announce: exchange.announce}), options.quotaBytes);
+	const verbs = sqlVerbs(createSqliteEngine({
+		database,
+		reading,
+		betweenReads() {
+			shortenLog(connection, file);
+		},
+		announce: exchange.announce,
+	}), options.quotaBytes);
 	return {
 		...verbs,
 		abilities: {

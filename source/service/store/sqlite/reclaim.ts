@@ -1,26 +1,17 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {type Database} from '../sql/tables.ts';
+import {checkpoint} from './checkpoint.ts';
 
 /** About a megabyte: a request in between waits for a few milliseconds. */
 const pagesAtOnce = 256;
-
-/** Without waiting for readers, which would hold up every request: the next time will do. */
-const checkpoint = (connection: DatabaseSync, busyTimeoutMilliseconds: number): void => {
-	connection.exec('pragma busy_timeout = 0');
-	try {
-		connection.exec('pragma wal_checkpoint(truncate)');
-	} finally {
-		connection.exec(`pragma busy_timeout = ${busyTimeoutMilliseconds}`);
-	}
-};
 
 /**
 Gives the room of what was deleted back to the disk, a little at a time, so that the file no longer holds it either.
 
 @returns a function that starts this unless it is under way, and resolves when it is done or cannot go on, as on a full disk.
 */
-export const createReclaim = (database: Database, connection: DatabaseSync, busyTimeoutMilliseconds: number): () => Promise<void> => {
+export const createReclaim = (database: Database, connection: DatabaseSync): () => Promise<void> => {
 	const freePages = (): number => Number(connection.prepare('pragma freelist_count').get()?.['freelist_count']);
 
 	/** True if there may be more to do. Kysely lends the connection when no transaction is open. */
@@ -31,7 +22,7 @@ export const createReclaim = (database: Database, connection: DatabaseSync, busy
 
 		connection.exec(`pragma incremental_vacuum(${pagesAtOnce})`);
 		if (freePages() === 0) {
-			checkpoint(connection, busyTimeoutMilliseconds);
+			checkpoint(connection);
 		}
 
 		return true;
