@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {spawn, spawnSync} from 'node:child_process';
+import {spawn, spawnSync, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {
 	lstatSync,
@@ -19,7 +19,12 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {text} from 'node:stream/consumers';
-import {suite, test, type TestContext} from 'node:test';
+import {
+	after,
+	suite,
+	test,
+	type TestContext,
+} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {builtProgram, programFile, runCommand} from '../helpers/run-command.ts';
 import {modeOf} from '../helpers/temporary-folder.ts';
@@ -113,10 +118,13 @@ const freePort = async (): Promise<number> => {
 	return port;
 };
 
+const activated = new Set<ChildProcess>();
+
 /** Starts the program as systemd does: at the first connection to a socket that is open before. */
 const startActivated = ({env}: IsolatedHome, where: string, words: readonly string[]) => {
 	const names = Object.keys(env).flatMap(name => ['-E', name]);
 	const child = spawn(activate, ['-l', where, ...names, builtProgram.command, ...builtProgram.args, 'serve', ...words], {env, stdio: ['ignore', 'pipe', 'pipe']});
+	activated.add(child);
 	const closed = once(child, 'close') as Promise<[number | null]>;
 	const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
 	return {
@@ -146,6 +154,12 @@ const connectSoon = async (socketPath: string): Promise<Socket> => {
 };
 
 suite('serve, started by systemd for a socket', {skip: spawnSync(activate, ['--version']).error !== undefined}, () => {
+	after(() => {
+		for (const child of activated) {
+			child.kill('SIGKILL');
+		}
+	});
+
 	test('listens on a Unix socket that it is passed, and leaves it to systemd at the end', async t => {
 		const socketPath = path.join(createFolder(t), 'socket');
 		const {child, ended} = startActivated(createIsolatedHome(), socketPath, []);
