@@ -11,7 +11,7 @@ import {openStore} from '../../source/service/store/open-store.ts';
 import {copiedTables} from '../../source/service/store/sql/copied-tables.ts';
 import {type Store} from '../../source/service/store/store.ts';
 import {testedDatabases} from '../helpers/databases.ts';
-import {sharedPostgres} from '../helpers/postgres.ts';
+import {sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 
 const quiet = {signal: new AbortController().signal, onProgress() {/* Nobody looks. */}};
@@ -209,18 +209,18 @@ test('what an upload that is under way has stored is not copied', async () => {
 	assert.deepEqual(await query(target, 'select release_id from release_files where release_id = 99999'), []);
 });
 
-test('a copy that differs from the original is an error, and nothing is kept of it', async () => {
-	const [source, target] = [temporaryDataFolder(), temporaryDataFolder()];
+test('a copy that differs from the original is an error, and nothing is kept of it', {skip: skipWithoutPostgres}, async () => {
+	const server = await sharedPostgres();
+	const [source, target] = [temporaryDataFolder(), await server.createDatabase()];
 	for (const location of [source, target]) {
 		const store = await openStore(location);
 		await (location === source ? fill(store) : Promise.resolve());
 		await store.close();
 	}
 
-	{
-		using database = new DatabaseSync(path.join(target, 'switchboard.db'));
-		database.exec('create trigger odd after insert on abilities begin update abilities set category = \'odd\' where id = new.id and name = \'Küche\'; end');
-	}
+	await server.administer(`
+		create function odd() returns trigger language plpgsql as $$ begin new.category := 'odd'; return new; end $$;
+		create trigger odd before insert on switchboard.abilities for each row when (new.name = 'Küche') execute function odd()`, target);
 
 	await assert.rejects(copyStore(source, target, quiet), {
 		kind: 'unexpected', message: 'The copy of the table abilities differs from the original, so nothing was kept of the copy.',
