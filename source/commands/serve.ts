@@ -11,7 +11,7 @@ import type {Context} from './context.ts';
 import {parseDataFolder} from './data-option.ts';
 import {chooseLocation, databaseUrlOption, type LocationOptions} from './database-option.ts';
 import {parseHost, parseHostAndPort, parsePort} from './listen-options.ts';
-import {readTls, renewOnHangup, type CertificateOptions} from './serve/certificate.ts';
+import {readTlsToStart, renewOnHangup, type CertificateOptions} from './serve/certificate.ts';
 import {chooseListenTarget, parseSocketPath, type ListenOptions} from './serve/listen-target.ts';
 import {logOption, openServeLog} from './serve/log.ts';
 import {wrongValue} from './wrong-value.ts';
@@ -66,7 +66,7 @@ const isReachableByOthers = (baseAddress: string): boolean => !baseAddress.start
 const serve = async (given: Context, options: ServeOptions): Promise<void> => {
 	const {context, logOptions} = await openServeLog(given, options.log);
 	const target = chooseListenTarget(context, options);
-	const tls = await readTls(context, options);
+	const tls = await readTlsToStart(context, options);
 	const location = await chooseLocation(options, context.env);
 	const {startService} = await import('../service/service.ts');
 	const starting = startService({

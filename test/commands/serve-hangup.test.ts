@@ -46,6 +46,11 @@ suite('SIGHUP', {skip: process.platform === 'win32'}, () => {
 		await serving.told('The old certificate stays in use. The certificate or its key is not valid. Both must be in PEM format and belong together.\n');
 		assert.equal(await shownName(serving.baseAddress), 'first.invalid');
 
+		write(createCertificate({names: ['old.invalid'], lastDay: new Date('2025-01-02')}));
+		serving.child.kill('SIGHUP');
+		await serving.told(/The old certificate stays in use\. The new one has expired: it was valid until Jan {2}\d.* 2025 GMT\.\n/);
+		assert.equal(await shownName(serving.baseAddress), 'first.invalid');
+
 		write(second);
 		serving.child.kill('SIGHUP');
 		await serving.told('The certificate was read again. Open connections keep the old one.\n');

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {createHash, randomBytes} from 'node:crypto';
+import {
+	closeSync,
+	existsSync,
+	openSync,
+	writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test, type TestContext} from 'node:test';
@@ -226,4 +232,16 @@ test('a copy that differs from the original is an error, and nothing is kept of 
 		kind: 'unexpected', message: 'The copy of the table abilities differs from the original, so nothing was kept of the copy.',
 	});
 	assert.deepEqual(await query(target, 'select id from accounts'), []);
+});
+
+test('a damaged source is refused, and nothing is copied', async () => {
+	const [source, target] = [temporaryDataFolder(), temporaryDataFolder()];
+	const store = await openStore(source);
+	await fill(store);
+	await store.close();
+	const file = openSync(path.join(source, 'switchboard.db'), 'r+');
+	writeSync(file, randomBytes(300), 0, 300, 8192);
+	closeSync(file);
+	await assert.rejects(copyStore(source, target, quiet), {name: 'SwitchboardError', message: /is damaged\.$/});
+	assert.equal(existsSync(path.join(target, 'switchboard.db')), false);
 });

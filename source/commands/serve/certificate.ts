@@ -1,3 +1,4 @@
+import {X509Certificate} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import {isatty} from 'node:tty';
 import {fileProblem} from '../../bundle/file-errors.ts';
@@ -33,7 +34,7 @@ const warnOfReadableKey = (context: Context, file: string, pem: string): void =>
 };
 
 /** Reads the certificate and its key; `undefined` if none is given. */
-export const readTls = async (context: Context, {tlsCert, tlsKey}: CertificateOptions): Promise<Tls | undefined> => {
+const readTls = async (context: Context, {tlsCert, tlsKey}: CertificateOptions): Promise<Tls | undefined> => {
 	if (tlsCert === undefined && tlsKey === undefined) {
 		return undefined;
 	}
@@ -48,9 +49,35 @@ export const readTls = async (context: Context, {tlsCert, tlsKey}: CertificateOp
 	return tls;
 };
 
+/** Until when a certificate was valid; `undefined` if it still is, or is none at all, of which the service says so. */
+const expiryOf = ({cert}: Tls): string | undefined => {
+	try {
+		const {validTo, validToDate} = new X509Certificate(cert);
+		return validToDate.getTime() < Date.now() ? validTo : undefined;
+	} catch {
+		return undefined;
+	}
+};
+
+/** Reads them for the start, with a warning if the certificate has expired. */
+export const readTlsToStart = async (context: Context, options: CertificateOptions): Promise<Tls | undefined> => {
+	const tls = await readTls(context, options);
+	const expiry = tls && expiryOf(tls);
+	if (expiry !== undefined) {
+		context.note(`Warning: the certificate has expired, so that clients refuse it. It was valid until ${expiry}.`);
+	}
+
+	return tls;
+};
+
 const renew = async (context: Context, service: RunningService, options: CertificateOptions): Promise<void> => {
 	try {
 		const tls = await readTls(context, options);
+		const expiry = tls && expiryOf(tls);
+		if (expiry !== undefined) {
+			throw new SwitchboardError('usage', `The new one has expired: it was valid until ${expiry}.`);
+		}
+
 		if (tls !== undefined) {
 			service.renewCertificate(tls);
 			context.note('The certificate was read again. Open connections keep the old one.');

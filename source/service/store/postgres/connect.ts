@@ -11,16 +11,16 @@ export const loadPg = async () => {
 
 export type Pg = Awaited<ReturnType<typeof loadPg>>;
 
-/** The server ends what takes longer, so that it holds up nothing for long. */
-const statementTimeoutMilliseconds = 30_000;
+/** The server ends what takes longer, so that it holds up nothing for long: in a service, which must have answered when it stops, sooner. */
+export const statementMilliseconds = {service: 12_000, copy: 30_000} as const;
 
-/** Longer than the server needs to end a statement: it answers nothing any more. */
-const answerTimeoutMilliseconds = statementTimeoutMilliseconds + 5000;
+/** How much longer the server has to say that it ended a statement. After that it answers nothing any more. */
+const graceMilliseconds = 3000;
 
 /** Settings of a session, and not parameters of the connection: poolers refuse those. */
-const sessionSettings = `
+const sessionSettings = (milliseconds: number): string => `
 	set search_path = switchboard;
-	set statement_timeout = ${statementTimeoutMilliseconds};
+	set statement_timeout = ${milliseconds};
 	set lock_timeout = 10000;
 	set idle_in_transaction_session_timeout = 60000`;
 
@@ -88,15 +88,15 @@ export const connectAlone = async (pg: Pg, url: string) => {
 };
 
 /** The connections that do the work. Those that are lost are replaced. */
-export const createPool = (pg: Pg, url: string, connectionCount: number) => {
+export const createPool = (pg: Pg, url: string, {connectionCount, milliseconds}: {readonly connectionCount: number; readonly milliseconds: number}) => {
 	const pool = new pg.Pool({
 		...clientConfig(pg, url),
-		query_timeout: answerTimeoutMilliseconds,
+		query_timeout: milliseconds + graceMilliseconds,
 		max: connectionCount,
 		idleTimeoutMillis: 60_000,
 		async onConnect(client) {
 			ignoreEvents(client);
-			await client.query(sessionSettings);
+			await client.query(sessionSettings(milliseconds));
 		},
 	});
 	pool.on('error', () => undefined);

@@ -5,7 +5,12 @@ import {earlierDatabase} from '../database-version.ts';
 import {createDatabase} from '../sql/create-database.ts';
 import {type Home, type LastIds, sequenceTables} from '../sql/home.ts';
 import {type Database} from '../sql/tables.ts';
-import {createPool, loadPg, type Pg} from './connect.ts';
+import {
+	createPool,
+	loadPg,
+	statementMilliseconds,
+	type Pg,
+} from './connect.ts';
 import {createPostgresDialect} from './dialect.ts';
 import {createPostgresEngine} from './engine.ts';
 import {
@@ -48,7 +53,7 @@ const raiseLastIds = async (database: Database, ids: LastIds): Promise<void> => 
 };
 
 const homeOf = (pg: Pg, url: string): Home => {
-	const database = createDatabase(createPostgresDialect(createPool(pg, url, 1)));
+	const database = createDatabase(createPostgresDialect(createPool(pg, url, {connectionCount: 1, milliseconds: statementMilliseconds.copy})));
 	const engine = createPostgresEngine({database, shown: withoutPassword(url), announce: () => undefined});
 	return {
 		read: async work => engine.read(async transaction => {

@@ -5,7 +5,7 @@ import {createDatabase} from '../sql/create-database.ts';
 import {sqlVerbs} from '../sql/sql-verbs.ts';
 import {unreachable} from '../store-errors.ts';
 import {type Store, type StoreOptions} from '../store.ts';
-import {createPool, loadPg} from './connect.ts';
+import {createPool, loadPg, statementMilliseconds} from './connect.ts';
 import {createPostgresDialect} from './dialect.ts';
 import {createPostgresEngine} from './engine.ts';
 import {createLimits} from './limits.ts';
@@ -24,7 +24,7 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 	await withConnection(pg, url, async client => {
 		await migrate(client, shown);
 	});
-	const database = createDatabase(createPostgresDialect(createPool(pg, url, connectionCount)), options);
+	const database = createDatabase(createPostgresDialect(createPool(pg, url, {connectionCount, milliseconds: statementMilliseconds.service})), options);
 	const exchange = createVersionExchange({pg, url, database});
 	const engine = createPostgresEngine({database, shown, announce: exchange.announce});
 	const verbs = sqlVerbs(engine, options.quotaBytes);

@@ -1,3 +1,4 @@
+import {StoreFailure} from '../store-errors.ts';
 import {type Database} from './tables.ts';
 
 type Work = (database: Database) => Promise<unknown>;
@@ -20,18 +21,30 @@ all are undone and done again one by one.
 @param isOfAll - true for an error that one by one they would meet as well.
 */
 export const createWriteBatches = (write: Write, isOfAll: (error: unknown) => boolean) => {
+	/** What waits for a database that is away has waited as long as what it waits behind. */
+	const isOfWaiting = (error: unknown): boolean => error instanceof StoreFailure && error.trouble === 'unreachable';
+
 	/** The writes that wait for the one that is under way. */
 	const queues = new Map<number, Waiting[]>();
 
-	const writeAlone = async ({work, resolve, reject}: Waiting): Promise<void> => {
-		try {
-			resolve(await write(work));
-		} catch (error) {
+	const rejectAll = (waiting: readonly Waiting[], error: unknown): void => {
+		for (const {reject} of waiting) {
 			reject(error);
 		}
 	};
 
-	const writeTogether = async (batch: readonly Waiting[]): Promise<void> => {
+	const writeAlone = async ({work, resolve, reject}: Waiting, queue: Waiting[]): Promise<void> => {
+		try {
+			resolve(await write(work));
+		} catch (error) {
+			reject(error);
+			if (isOfWaiting(error)) {
+				rejectAll(queue.splice(0), error);
+			}
+		}
+	};
+
+	const writeTogether = async (batch: readonly Waiting[], queue: Waiting[]): Promise<void> => {
 		try {
 			const results = await write(async transaction => {
 				const done: unknown[] = [];
@@ -45,12 +58,13 @@ export const createWriteBatches = (write: Write, isOfAll: (error: unknown) => bo
 				resolve(results[index]);
 			}
 		} catch (error) {
+			if (isOfAll(error)) {
+				rejectAll(isOfWaiting(error) ? [...batch, ...queue.splice(0)] : batch, error);
+				return;
+			}
+
 			for (const waiting of batch) {
-				if (isOfAll(error)) {
-					waiting.reject(error);
-				} else {
-					await writeAlone(waiting);
-				}
+				await writeAlone(waiting, queue);
 			}
 		}
 	};
@@ -58,7 +72,7 @@ export const createWriteBatches = (write: Write, isOfAll: (error: unknown) => bo
 	const workOff = async (accountId: number, queue: Waiting[]): Promise<void> => {
 		while (queue.length > 0) {
 			const batch = queue.splice(0, maximumBatch);
-			await (batch.length === 1 ? writeAlone(batch[0]!) : writeTogether(batch));
+			await (batch.length === 1 ? writeAlone(batch[0]!, queue) : writeTogether(batch, queue));
 		}
 
 		queues.delete(accountId);

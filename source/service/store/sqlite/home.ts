@@ -11,7 +11,7 @@ import {guardDatabaseFiles} from './database-files.ts';
 import {createSqliteDialect} from './dialect.ts';
 import {readVersion, refuseForeignDatabase, refuseNewerDatabase} from './migrate.ts';
 import {migrations} from './migrations.ts';
-import {openDatabase, toOpenError} from './open-database.ts';
+import {openDatabase, refuseDamage, toOpenError} from './open-database.ts';
 import {openToRead} from './open-to-read.ts';
 
 const readLastIds = async (database: Database): Promise<LastIds> => {
@@ -64,6 +64,7 @@ export const openSqliteHomeToRead = (folder: string): Home => {
 	const connection = openToRead(file);
 	try {
 		refuseOtherVersion(connection, file);
+		refuseDamage(connection);
 	} catch (error) {
 		connection.close();
 		throw error instanceof SwitchboardError ? error : toOpenError(error, file);

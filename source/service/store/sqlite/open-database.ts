@@ -21,7 +21,7 @@ export const toOpenError = (error: unknown, file: string): SwitchboardError => {
 };
 
 /** Reads the whole file, even a large one: 200 MB take 40 ms where they are in memory, and otherwise as long as the disk does. */
-const refuseDamage = (database: DatabaseSync): void => {
+export const refuseDamage = (database: DatabaseSync): void => {
 	const [finding] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {});
 	if (finding !== 'ok') {
 		throw Object.assign(new Error(String(finding)), {errcode: resultCodes.corrupt});
