@@ -1,6 +1,7 @@
 import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
 import {jsonExcess} from '../interface/json-excess.ts';
 import {type Answer} from './answer.ts';
+import {readRetryAfter} from './retry-after.ts';
 import {findServiceMessage, hasCode} from './service-message.ts';
 
 const kindOf = (status: number): ErrorKind => {
@@ -24,7 +25,7 @@ const kindOf = (status: number): ErrorKind => {
 /** What an answer stands for: where a status has two meanings, a code in the body tells which. */
 const kindOfAnswer = (answer: Answer): ErrorKind => {
 	const coded = ({403: 'read-only', 507: 'quota'} as const)[answer.status];
-	return coded !== undefined && hasCode(answer, coded) ? coded : kindOf(answer.status);
+	return coded !== undefined && hasCode(answer.fields(), coded) ? coded : kindOf(answer.status);
 };
 
 type Explanation = {
@@ -57,17 +58,6 @@ const explanationsByStatus: Readonly<Record<number, Explanation>> = {
 
 /** What to do about a key that is refused. */
 export const keyRefusedStep = 'Get a new one in the dashboard under Settings, API Keys.';
-
-/** `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3), in milliseconds from now. */
-const retryAfter = (header: string | undefined): number | undefined => {
-	if (header === undefined) {
-		return undefined;
-	}
-
-	// `Date.parse` accepts almost anything; an HTTP date names its month.
-	const milliseconds = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : (/[a-z]{3}/i.test(header) ? Date.parse(header) - Date.now() : NaN);
-	return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
-};
 
 const dayMilliseconds = 86_400_000;
 
@@ -123,7 +113,7 @@ export const toAnswerError = (answer: Answer, keyName: () => string): Switchboar
 
 	const {text = '', field = ''} = findServiceMessage(answer) ?? {};
 	const message = answer.quote(text, 300);
-	const retryAfterMilliseconds = retryAfter(answer.headers['retry-after']);
+	const retryAfterMilliseconds = readRetryAfter(answer.headers['retry-after']);
 	const nextStep = kind === 'rate-limited' && retryAfterMilliseconds !== undefined ? waitStep(retryAfterMilliseconds) : explanation.nextStep;
 	return new SwitchboardError(kind, message === '' ? `${explanation.sentence} (HTTP ${status}).` : `${explanation.sentence}: ${/[!.?…]$/.test(message) ? message : `${message}.`}`, {
 		nextStep: generalKinds.has(kind) && holdsAdvice(message) ? undefined : nextStep,

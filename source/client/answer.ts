@@ -14,8 +14,8 @@ export type Answer = {
 	/** The body, decoded with the charset in its header, or as UTF-8, without the key. */
 	readonly text: string;
 	/**
-	True for the answer to a write that may still have been carried out: a proxy's 502 to 504, or any refusal after
-	an earlier attempt that was cut off.
+	True for the answer to a write that may still have been carried out: a proxy's 502 to 504, unless it says that nothing was
+	changed, or any refusal after an earlier attempt that was cut off.
 	*/
 	readonly isOutcomeUnknown: boolean;
 	/** The body as JSON; `undefined` if it is not JSON, or too much of it (`jsonExcess`). */
@@ -56,6 +56,13 @@ const parseJson = (text: string): JsonValue | undefined => {
 	}
 };
 
+const decode = ({headers, rawBody}: ReceivedResponse): string => decoderFor(headers['content-type']).decode(rawBody);
+
+const toFields = (body: JsonValue | undefined): JsonObject => isJsonObject(body) ? body : {};
+
+/** The fields of the body of got's response; none if it is not a JSON object. */
+export const fieldsOf = (response: ReceivedResponse): JsonObject => toFields(parseJson(decode(response)));
+
 type AnswerOptions = {
 	readonly baseAddress: string;
 	readonly isOutcomeUnknown: boolean;
@@ -67,7 +74,6 @@ type AnswerOptions = {
 
 /** Turns got's response into an answer. */
 export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnknown, redact, redactBody}: AnswerOptions): Answer => {
-	const decode = (): string => decoderFor(response.headers['content-type']).decode(response.rawBody);
 	let text: string | undefined;
 	return {
 		baseAddress,
@@ -77,17 +83,16 @@ export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnkn
 		bytes: response.rawBody,
 		// Decoded on demand: an archive is not text.
 		get text() {
-			text ??= redactBody(decode());
+			text ??= redactBody(decode(response));
 			return text;
 		},
 		isOutcomeUnknown,
 		json() {
 			return parseJson(this.text);
 		},
-		originalJson: () => parseJson(decode()),
+		originalJson: () => parseJson(decode(response)),
 		fields() {
-			const body = this.json();
-			return isJsonObject(body) ? body : {};
+			return toFields(this.json());
 		},
 		// Redacted before cleaning, which may cut the key in two, and after it, because it may have joined parts of the key.
 		quote: (words, maximumLength) => redact(cleanText(redact(words), maximumLength)),

@@ -1,12 +1,16 @@
 import {type RequestError, type RetryOptions} from 'got';
+import {nothingChangedCode} from '../interface/errors.ts';
+import {fieldsOf, type ReceivedResponse} from './answer.ts';
 import {type Call, type Sending, type TransportOptions} from './call.ts';
 import {wasSent} from './network-errors.ts';
+import {hasCode} from './service-message.ts';
 
 /** How many reused connections in a row may turn out to be dead before that counts as a failure. */
 const maximumDeadConnections = 8;
 
-/** A gateway answered for the service, which may have carried out the request. */
-const isGatewayStatus = (status: number | undefined): boolean => status !== undefined && status >= 502 && status <= 504;
+/** A gateway may have answered for the service, which may have carried out the request, unless the answer says that it has not. */
+const isFromGateway = (response: ReceivedResponse): boolean =>
+	response.statusCode >= 502 && response.statusCode <= 504 && !hasCode(fieldsOf(response), nothingChangedCode);
 
 /** True if a reused connection was dead when the request was sent over it: servers close idle connections at any time. */
 const isDeadConnection = ({code, request, response}: RequestError): boolean =>
@@ -23,7 +27,7 @@ type Attempts = {
 	Whether the write may have been carried out, given the result of the last attempt and of all earlier ones. Call it before
 	that attempt ends: cancelling between two attempts adds no doubt.
 	*/
-	isOutcomeUnknown(last: {readonly status?: number; readonly error?: unknown}): boolean;
+	isOutcomeUnknown(last: {readonly response?: ReceivedResponse; readonly error?: unknown}): boolean;
 	/** How the last attempt failed, while the next one is waited for. */
 	lastFailure(): RequestError | undefined;
 };
@@ -65,8 +69,8 @@ export const createAttempts = (call: Call, endpoint: Sending, {origin, path, onR
 		}
 	};
 
-	const isOpen = (status: number | undefined, error: unknown): boolean =>
-		status === undefined ? wasSent(error) : isGatewayStatus(status);
+	const isOpen = (response: ReceivedResponse | undefined, error: unknown): boolean =>
+		response === undefined ? wasSent(error) : isFromGateway(response);
 
 	return {
 		begin() {
@@ -79,15 +83,14 @@ export const createAttempts = (call: Call, endpoint: Sending, {origin, path, onR
 			const isRetriedAtOnce = !endpoint.isWrite && attemptCount <= maximumDeadConnections && isDeadConnection(error);
 			const delayMilliseconds = isRetriedAtOnce ? 1 : computedValue;
 			if (delayMilliseconds > 0) {
-				const status = error.response?.statusCode;
-				end(status, error);
-				isEarlierAttemptOpen ||= isOpen(status, error);
+				end(error.response?.statusCode, error);
+				isEarlierAttemptOpen ||= isOpen(error.response, error);
 				lastFailure = error;
 			}
 
 			return delayMilliseconds;
 		},
-		isOutcomeUnknown: ({status, error}) => endpoint.isWrite && (isEarlierAttemptOpen || (startedAt !== undefined && isOpen(status, error))),
+		isOutcomeUnknown: ({response, error}) => endpoint.isWrite && (isEarlierAttemptOpen || (startedAt !== undefined && isOpen(response, error))),
 		lastFailure: () => lastFailure,
 	};
 };

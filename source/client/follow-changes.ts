@@ -1,6 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {type Client} from './operations.ts';
-import {type ChangeListener} from './read-changes.ts';
+import {type ChangeListener, type ChangesEnd} from './read-changes.ts';
+import {boundRetryAfter} from './retry-after.ts';
 
 export type FollowListener = ChangeListener & {
 	/** Called when the service no longer tells, or could not be asked to. */
@@ -13,18 +14,23 @@ const longestWaitMilliseconds = 30_000;
 /** After a stream that was open for so long, the waits start from the shortest again. */
 const goodMilliseconds = 30_000;
 
-/** Twice as long after each failure in a row; clients that a service has lost at once do not come back at once. */
-const waitAfter = (failureCount: number): number =>
-	Math.min(shortestWaitMilliseconds * (2 ** failureCount), longestWaitMilliseconds) * (0.5 + (Math.random() / 2));
+/** Twice as long after each failure in a row, and after what the service asks for; clients that it has lost or refused at once do not come back at once. */
+const waitAfter = (failureCount: number, {retryAfterMilliseconds}: ChangesEnd): number =>
+	boundRetryAfter(retryAfterMilliseconds) + (Math.min(shortestWaitMilliseconds * (2 ** failureCount), longestWaitMilliseconds) * (0.5 + (Math.random() / 2)));
+
+/** Resolves after so many milliseconds; rejects when the signal is aborted. */
+type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+const sleepUnheld: Sleep = async (milliseconds, signal) => delay(milliseconds, undefined, {signal, ref: false});
 
 /** Listens to the changes of a service, again and again, until the signal is aborted or it turns out that the service does not tell them. Never rejects. */
-export const followChanges = async ({readChanges}: Pick<Client, 'readChanges'>, listener: FollowListener, signal: AbortSignal): Promise<void> => {
+export const followChanges = async ({readChanges}: Pick<Client, 'readChanges'>, listener: FollowListener, signal: AbortSignal, sleep = sleepUnheld): Promise<void> => {
 	let failureCount = 0;
-	let isUseful = true;
-	while (isUseful && !signal.aborted) {
+	let end: ChangesEnd = {isUseful: true};
+	while (end.isUseful && !signal.aborted) {
 		let openedAt = Infinity;
 		try {
-			isUseful = await readChanges({
+			end = await readChanges({
 				...listener,
 				onOpen() {
 					openedAt = performance.now();
@@ -33,6 +39,7 @@ export const followChanges = async ({readChanges}: Pick<Client, 'readChanges'>, 
 			}, signal);
 		} catch {
 			// The lists say why the service is away.
+			end = {isUseful: true};
 		}
 
 		if (signal.aborted) {
@@ -42,7 +49,7 @@ export const followChanges = async ({readChanges}: Pick<Client, 'readChanges'>, 
 		listener.onClosed();
 		failureCount = performance.now() - openedAt >= goodMilliseconds ? 0 : failureCount + 1;
 		try {
-			await delay(isUseful ? waitAfter(failureCount) : 0, undefined, {signal, ref: false});
+			await sleep(end.isUseful ? waitAfter(failureCount, end) : 0, signal);
 		} catch {
 			// The signal is looked at next.
 		}

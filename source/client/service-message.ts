@@ -65,10 +65,8 @@ const fromObject = (body: JsonObject, depth = 0): ServiceMessage | undefined => 
 };
 
 /** True if the body has this code, at the top or within its `error` (`LIVE-SERVICE.md`, Errors). */
-export const hasCode = (answer: Answer, code: string): boolean => {
-	const body = answer.fields();
-	return [body, body['error']].some(part => isJsonObject(part) && part['code'] === code);
-};
+export const hasCode = (body: JsonObject, code: string): boolean =>
+	[body, body['error']].some(part => isJsonObject(part) && part['code'] === code);
 
 const isPlainText = ({headers, text}: Answer): boolean =>
 	/^text\/plain\b/i.test(headers['content-type'] ?? '') && text.length <= 500 && isText(text) && !text.trimStart().startsWith('<');

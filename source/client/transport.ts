@@ -113,9 +113,8 @@ export const createTransport = (options: TransportOptions): Transport => {
 			}
 
 			const response: ReceivedResponse = await Promise.race([request, watch.whenGivenUp]);
-			const status = response.statusCode;
-			const isOutcomeUnknown = attempts.isOutcomeUnknown({status});
-			attempts.end(status);
+			const isOutcomeUnknown = attempts.isOutcomeUnknown({response});
+			attempts.end(response.statusCode);
 			if (call.operation !== undefined && endpoint.isWrite) {
 				options.onChanged?.(call.operation, versionsIn(response.headers, listVersionsHeader), versionsIn(response.headers, formerVersionsHeader));
 			}

@@ -46,6 +46,9 @@ export type ErrorDetails = {
 	readonly cause?: unknown;
 };
 
+/** The code in the body of a refusal that says: nothing was changed. Of a 503 alone one could not know, as a proxy may have sent it. */
+export const nothingChangedCode = 'nothing-changed';
+
 /**
 The only class of errors that passes between rooms. `message` is a whole sentence for the user; neither it nor any other
 field ever contains an API key.

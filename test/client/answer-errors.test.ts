@@ -193,6 +193,26 @@ for (const errorStyle of ['detail', 'error'] as const) {
 	});
 }
 
+const nothingChanged = 'nothing-changed';
+
+const bodies503 = [
+	[{detail: 'Away, so nothing was changed.', code: nothingChanged}, false],
+	[{error: {code: nothingChanged, message: 'Away.'}}, false],
+	[{detail: 'Away, so nothing was changed.'}, true],
+	[{detail: 'Away.', code: 'unavailable'}, true],
+	[nothingChanged, true],
+	[[{code: nothingChanged}], true],
+] as const;
+
+for (const [body, isOutcomeUnknown] of bodies503) {
+	test(`after 503 with the body ${JSON.stringify(body)} the outcome of a toggle is ${isOutcomeUnknown ? 'unknown' : 'known'}`, async (t: TestContext) => {
+		const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: false}]), [paths.editInstalled(1)]: jsonAnswer(body, 503)});
+		const client = clientOf(service);
+		const error = await failureOf(client.setEnabled(await installedOf(client, 1), true));
+		assert.deepEqual([error.kind, error.isOutcomeUnknown], ['server-error', isOutcomeUnknown]);
+	});
+}
+
 for (const [status, isOutcomeUnknown] of [[400, false], [429, false], [500, false], [502, true], [503, true], [504, true]] as const) {
 	test(`after ${status} to a toggle its outcome is ${isOutcomeUnknown ? 'unknown' : 'known'}`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: false}]), [paths.editInstalled(1)]: {status}});

@@ -31,7 +31,7 @@ const firstChange = 'event: change\ndata: {"resource":"installed","version":"v1"
 const toldBy = async (t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => void) => {
 	const server = await startServer(t, answer);
 	const told: string[] = [];
-	const isUseful = await clientOf(server).readChanges({
+	const {isUseful} = await clientOf(server).readChanges({
 		onOpen() {
 			told.push('open');
 		},
@@ -111,6 +111,26 @@ test('a service that is busy or fails is asked again', async t => {
 			response.end();
 		});
 		assert.deepEqual([status, told, isUseful, server.requests.length], [status, [], true, 1]);
+	}
+});
+
+test('a service that asks to be left alone is asked again no sooner, but within an hour', async t => {
+	const asked = ['30', '3', '99999999', 'soon', undefined];
+	const server = await startServer(t, (_request, response) => {
+		const retryAfter = asked[server.requests.length - 1];
+		response.writeHead(server.requests.length > asked.length ? 404 : (server.requests.length % 2 === 0 ? 503 : 429), retryAfter === undefined ? {} : {'retry-after': retryAfter});
+		response.end();
+	});
+	const waits: number[] = [];
+	await followChanges(clientOf(server), {onOpen: () => undefined, onChange: () => undefined, onClosed: () => undefined}, new AbortController().signal, async milliseconds => {
+		waits.push(milliseconds);
+	});
+	assert.equal(server.requests.length, 6);
+	// Each with up to half a minute more, so that not all that were refused come back at once.
+	const shortest = [30_000, 3000, 3_600_000, 0, 0];
+	for (const [index, milliseconds] of shortest.entries()) {
+		assert.ok(waits[index]! > milliseconds, waits.join(' '));
+		assert.ok(waits[index]! <= milliseconds + 30_000, waits.join(' '));
 	}
 });
 

@@ -131,7 +131,18 @@ test('a toggle whose first attempt was carried out and cut off succeeds with the
 	assert.equal(service.requests.length, 2);
 });
 
-for (const [title, second] of [['is refused', {status: 429}], ['fails', {status: 500}], ['is not found', {status: 404}], ['is cut off as well', {cut: 'connection'}]] as const) {
+const untouched: Answer = {...jsonAnswer({detail: 'Away.', code: 'nothing-changed'}, 503), headers: {'retry-after': '0'}};
+
+test('the outcome of a toggle is known if the service says twice that nothing was changed, or once and then refuses it', async (t: TestContext) => {
+	for (const second of [untouched, {status: 429}]) {
+		const service = await startOdd(t);
+		service.program(paths.editInstalled(1), untouched, second);
+		assert.equal((await failureOf(clientOf(service, {retries}).setEnabled(record, true))).isOutcomeUnknown, false);
+		assert.equal(service.requests.length, 2);
+	}
+});
+
+for (const [title, second] of [['finds that nothing was changed', untouched], ['is refused', {status: 429}], ['fails', {status: 500}], ['is not found', {status: 404}], ['is cut off as well', {cut: 'connection'}]] as const) {
 	test(`the outcome of a toggle is unknown if the first attempt was cut off and the second ${title}`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.editInstalled(1), {cut: 'connection'}, second);

@@ -6,6 +6,7 @@ import {
 	beforeEach,
 	test,
 } from 'node:test';
+import {jsonAnswer} from '../helpers/answers.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
@@ -161,6 +162,19 @@ test('a change is retried once if the service is busy', async () => {
 		assert.equal(exitCode, 0);
 	});
 	assert.equal(writes, 2);
+});
+
+test('a service that says twice that nothing was changed is believed, and the list is not read again', async () => {
+	service.failNext({
+		...jsonAnswer({detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.', code: 'nothing-changed'}, 503), when: isWrite, times: 2,
+	});
+	const start = service.requests.length;
+	const result = await run('enable', 'lamp', '--json');
+	const methods = service.requests.slice(start).map(({method}) => method);
+	const error = {kind: 'server-error', message: 'The service failed: Its database cannot be reached, so nothing was changed. Try again in a moment.'};
+	assert.deepEqual([result.exitCode, lastError(result)], [5, error]);
+	const [item] = parseJson(result.stdout) as ReadonlyArray<{readonly enabled: unknown; readonly changed: unknown}>;
+	assert.deepEqual([item?.enabled, item?.changed, methods], [false, false, ['GET', 'PUT', 'PUT']]);
 });
 
 test('--read-only refuses before any request', async () => {

@@ -3,6 +3,8 @@ import {readFile, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
+import {createClient} from '../../source/client/client.ts';
+import {SwitchboardError} from '../../source/interface/errors.ts';
 import {named, paths, startTestService} from './running-service.ts';
 
 test('an internal error reveals nothing in its answer, and is logged without the key', async () => {
@@ -31,8 +33,13 @@ test('while another program locks the database, a change is answered with 503 an
 	const other = new DatabaseSync(path.join(service.dataFolder, 'switchboard.db'));
 	other.exec('begin immediate');
 	const refused = await service.ask('PUT', paths.editInstalled(record['id']), {body: {enabled: false}});
-	assert.equal(refused.status, 503);
-	assert.equal(refused.headers.get('retry-after'), '1');
+	assert.deepEqual([refused.status, refused.headers.get('retry-after'), refused.json], [503, '1', {
+		detail: 'The database is in use by another program, so nothing was changed. Try again in a moment.', code: 'nothing-changed',
+	}]);
+	const client = createClient({baseAddress: service.baseAddress, apiKey: service.key});
+	const {records} = await client.list('installed');
+	const pantry = records.find(({name}) => name === 'pantry')!;
+	await assert.rejects(client.setEnabled(pantry, false), (error: unknown) => error instanceof SwitchboardError && error.status === 503 && !error.isOutcomeUnknown);
 	// Reading still works.
 	assert.deepEqual(named(await service.read(paths.installed), 'pantry'), record);
 	other.exec('rollback');

@@ -1,12 +1,10 @@
 import {setTimeout as delay} from 'node:timers/promises';
+import {boundRetryAfter} from '../../client/retry-after.ts';
 import {type SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import type {Context} from '../context.ts';
 
 /** The longest wait between two looks at a service that fails, unless it asks for more. */
 const longestWaitMilliseconds = 60_000;
-
-/** What a service may ask for at most. */
-const longestRetryAfterMilliseconds = 60 * 60 * 1000;
 
 /** What came of one look at the service. */
 export type Look = {
@@ -28,10 +26,10 @@ type PollOptions = {
 export const isOutage = ({exitCode}: SwitchboardError): boolean => exitCode === 5;
 
 /** How long to wait after so many failures in a row: twice as long each time, up to a minute, and as long as the service asks for. */
-export const waitAfter = (failureCount: number, intervalMilliseconds: number, {retryAfterMilliseconds = 0}: SwitchboardError): number => Math.max(
+export const waitAfter = (failureCount: number, intervalMilliseconds: number, {retryAfterMilliseconds}: SwitchboardError): number => Math.max(
 	intervalMilliseconds,
 	Math.min(intervalMilliseconds * (2 ** failureCount), longestWaitMilliseconds),
-	Math.min(retryAfterMilliseconds, longestRetryAfterMilliseconds),
+	boundRetryAfter(retryAfterMilliseconds),
 );
 
 const sleep = async (milliseconds: number, signal: AbortSignal): Promise<void> => {

@@ -1,5 +1,5 @@
 import {type FastifyError, type FastifyReply, type FastifyRequest} from 'fastify';
-import {type ErrorKind, SwitchboardError} from '../../interface/errors.ts';
+import {type ErrorKind, nothingChangedCode, SwitchboardError} from '../../interface/errors.ts';
 import {StoreBusyError, StoreFailure, type Trouble} from '../store/store-errors.ts';
 import {type LogError} from './error-log.ts';
 
@@ -46,7 +46,7 @@ type Refusal = {readonly status: number; readonly detail: string; readonly code?
 
 const describe = (error: unknown): Refusal | undefined => {
 	if (error instanceof SwitchboardError && !(error instanceof StoreFailure)) {
-		const status = statuses[error.kind];
+		const status = error.isOutcomeUnknown ? 503 : statuses[error.kind];
 		const detail = [error.message, error.nextStep].filter(Boolean).join(' ');
 		return status === undefined ? undefined : {status, detail, ...(codedKinds.has(error.kind) && {code: error.kind})};
 	}
@@ -61,7 +61,7 @@ const troubles: Readonly<Record<Trouble, Refusal>> = {
 	'no-room': {status: 507, detail: 'Its disk is full, so nothing was changed.', code: 'no-room'},
 	damaged: {status: 500, detail: 'Its database is damaged. Its operator has to restore it from a backup.'},
 	moved: {status: 500, detail: 'Its database was deleted or replaced while it ran, so nothing can be read or changed. Its operator has to start it again.'},
-	unreachable: {status: 503, detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.'},
+	unreachable: {status: 503, detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.', code: nothingChangedCode},
 	'unknown-outcome': {status: 503, detail: 'The connection to its database was lost while it stored this, so the change may or may not have been made. Look before you try again.'},
 };
 
@@ -85,7 +85,7 @@ const describeFailure = (error: unknown, isOwn: boolean): Refusal => {
 	}
 
 	return error instanceof StoreBusyError
-		? {status: 503, detail: 'The database is in use by another program. Try again in a moment.'}
+		? {status: 503, detail: 'The database is in use by another program, so nothing was changed. Try again in a moment.', code: nothingChangedCode}
 		: {status: 500, detail: 'Internal error. The reason is in the log of the service.'};
 };
 

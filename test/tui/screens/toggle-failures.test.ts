@@ -55,6 +55,11 @@ const refusals = [
 		message: [' ! lamps stays on: The service failed: database is locked. Space', ' tries again.'],
 	},
 	{
+		status: 503,
+		body: '{"detail": "Away, so nothing was changed. Try again.", "code": "nothing-changed"}',
+		message: [' ! lamps stays on: The service failed: Away, so nothing was', ' changed. Try again. Space tries again.'],
+	},
+	{
 		status: 401,
 		body: '{"detail": "Invalid API key"}',
 		message: [' ! lamps stays on: The service refused the API key: Invalid API', ' key. C signs in again.'],
