@@ -1,4 +1,9 @@
-import {useEffect, useSyncExternalStore, type ReactElement} from 'react';
+import {
+	useEffect,
+	useRef,
+	useSyncExternalStore,
+	type ReactElement,
+} from 'react';
 import {Text} from 'ink';
 import {
 	UiServicesContext,
@@ -142,6 +147,14 @@ const Root = (): ReactElement => {
 	useEffect(() => {
 		changeFeed.setHeld(isBusy);
 	}, [changeFeed, isBusy]);
+	const wasIdle = useRef(isIdle);
+	useEffect(() => {
+		if (wasIdle.current && !isIdle) {
+			changeFeed.readMissed();
+		}
+
+		wasIdle.current = isIdle;
+	}, [changeFeed, isIdle]);
 	if (isTooSmall) {
 		return <Text wrap='truncate-end'>{`Need at least ${smallestSize.columns}×${smallestSize.rows}.`}</Text>;
 	}

@@ -13,6 +13,8 @@ export type ChangeFeed = Pick<Observable<boolean>, 'subscribe'> & {
 	isOpen(): boolean;
 	/** A list was read. From the first one on the service is listened to. */
 	handleRead(resource: Resource): void;
+	/** Reads what may have changed while nobody listened or polled. */
+	readMissed(): void;
 	/** While it is held, nothing is read; lists that change meanwhile are read afterwards. */
 	setHeld(isHeld: boolean): void;
 };
@@ -117,6 +119,13 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 		}
 	};
 
+	const readAll = (): void => {
+		for (const resource of resources) {
+			outdated.set(resource, {version: undefined});
+			catchUp(resource);
+		}
+	};
+
 	const follow = async (): Promise<void> => {
 		await followChanges(client, {
 			onOpen() {
@@ -134,10 +143,7 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 				// It may be back at once, and then it tells what has changed. Otherwise the screens show why it is away.
 				if (isLost) {
 					isLost = false;
-					for (const resource of resources) {
-						outdated.set(resource, {version: undefined});
-						catchUp(resource);
-					}
+					readAll();
 				}
 
 				isLost = isOpen.get();
@@ -161,6 +167,11 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 
 			isStarted = true;
 			void follow();
+		},
+		readMissed() {
+			if (!isOpen.get()) {
+				readAll();
+			}
 		},
 		setHeld(isHeldNow) {
 			isHeld = isHeldNow;

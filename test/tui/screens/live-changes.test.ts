@@ -66,6 +66,21 @@ test('a change made on one screen is on the other without a poll, and is one req
 	assert.ok(here.ui.requests.getEntries().every(({status}) => status === 200));
 });
 
+test('after a long time without a key a list is still live, as the service tells of changes', async t => {
+	const service = await start(t);
+	const app = await open(t, service);
+	const before = stateOf(app.lines(), 'pantry')!;
+	app.ui.store.dispatch({type: 'set-idle', isIdle: true});
+	await app.waitUntil(() => app.state().isIdle);
+	await toggle(service, 'pantry');
+	const lines = await app.waitForFrame(shows('pantry', before === 'on' ? 'off' : 'on'));
+	assert.match(lines[0]!, / live\b/);
+	app.ui.store.dispatch({type: 'set-idle', isIdle: false});
+	await toggle(service, 'pantry');
+	await app.waitForFrame(shows('pantry', before));
+	assert.equal(asked(app).length, 4);
+});
+
 test('switching many abilities, one after the other, reads no list', async t => {
 	const service = await start(t);
 	const app = await open(t, service);

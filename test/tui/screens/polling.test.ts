@@ -3,7 +3,7 @@ import {test, type TestContext} from 'node:test';
 import {pollMilliseconds} from '../../../source/tui/hooks/query-client.ts';
 import {resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
 import {type RenderedApp} from '../../helpers/render-app.tsx';
-import {isToggle} from '../helpers/homes.ts';
+import {installedListCount, isToggle} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 
@@ -41,13 +41,18 @@ test('nothing is polled while a filter is typed, a question is open or a change 
 	assert.notEqual(pollingOf(app), pollMilliseconds);
 });
 
-test('polling stops after a long time without a key, until one is pressed', async (t: TestContext) => {
-	const {app} = await openHome(t);
+test('after a long time without a key the list is paused and says so, until one is pressed: then it is read at once', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
 	app.ui.store.dispatch({type: 'set-idle', isIdle: true});
-	await app.waitUntil(() => pollingOf(app) === false);
-	assert.equal(app.state().isIdle, true);
+	const lines = await app.waitForFrame(includes('paused, as of '));
+	assert.match(lines[0]!, / paused, as of \d\d:\d\d, press a key$/);
+	assert.equal(pollingOf(app), false);
+	const readCount = installedListCount(service);
+	service.installed = service.installed.slice(0, 2);
 	app.ui.store.dispatch({type: 'set-idle', isIdle: false});
-	await app.waitUntil(() => pollingOf(app) === pollMilliseconds);
+	await app.waitForFrame(includes('live · 2 installed, 2 on'));
+	assert.equal(installedListCount(service), readCount + 1);
+	assert.equal(pollingOf(app), pollMilliseconds);
 });
 
 test('after an unanswered change the list is read at once, before the next poll', async (t: TestContext) => {

@@ -2,6 +2,7 @@ import {
 	memo,
 	useCallback,
 	useLayoutEffect,
+	useSyncExternalStore,
 	type ReactElement,
 	type ReactNode,
 } from 'react';
@@ -59,8 +60,10 @@ const FrameHeader = memo(({resource, counts}: FrameHeaderProps): ReactElement =>
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const width = useAppState(state => layoutOf(state).columns);
+	const isIdle = useAppState(state => state.isIdle);
+	const isTold = useSyncExternalStore(session.changeFeed.subscribe, session.changeFeed.isOpen);
 	return headerOf({
-		ui, session, width, status: statusOf(resource, Math.max(ui.startedAt, resource.asOf)), counts,
+		ui, session, width, status: statusOf(resource, Math.max(ui.startedAt, resource.asOf), isIdle && !isTold), counts,
 	});
 });
 

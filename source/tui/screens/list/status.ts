@@ -18,8 +18,12 @@ const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 	unintelligible: 'unexpected answer',
 };
 
-/** How up to date a list is, in a few words. */
-export const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>, now: number): Status => {
+/**
+How up to date a list is, in a few words.
+
+@param isPaused - true if it is not read again until a key is pressed.
+*/
+export const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>, now: number, isPaused = false): Status => {
 	if (error !== undefined && !isReading) {
 		const reason = error.field === 'proxy' ? 'proxy unreachable' : shortReasons[error.kind] ?? 'failed';
 		return {text: withMark('error', records === undefined ? reason : `${reason}, as of ${clock(asOf, now)}`), tone: 'error'};
@@ -35,6 +39,10 @@ export const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, lef
 
 	if (error !== undefined) {
 		return {text: withMark('warning', `retrying, as of ${clock(asOf, now)}`), tone: 'warning'};
+	}
+
+	if (isPaused) {
+		return {text: `paused, as of ${clock(asOf, now)}, press a key`, tone: 'secondary'};
 	}
 
 	const flaws = [
