@@ -21,6 +21,7 @@ import {mergeChunks} from './merge-chunks.ts';
 import {writeNotices} from './notices.ts';
 import {sshPatches, sshServerAlone} from './ssh-patches.ts';
 import {startPatches} from './start-patches.ts';
+import {withoutInject} from './without-inject.ts';
 import {withoutSdkValidator} from './without-sdk-validator.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -91,7 +92,7 @@ const bundle = async (outputFolder: string): Promise<void> => {
 			'process.env.SWITCHBOARD_VERSION': JSON.stringify(version),
 		},
 		banner: {js: requireShim},
-		plugins: [withoutDeveloperTools, sshServerAlone, withoutSdkValidator, inkPatches, sshPatches, ...startPatches.plugins],
+		plugins: [withoutDeveloperTools, sshServerAlone, withoutSdkValidator, withoutInject, inkPatches, sshPatches, ...startPatches.plugins],
 	});
 	// Imported here, while the bundler works: where nothing is built, the commands are not loaded.
 	const {writeManualFiles} = await import('./manual/write-manual-files.ts');
