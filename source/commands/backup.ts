@@ -1,4 +1,4 @@
-import {stat} from 'node:fs/promises';
+import {realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {formatBytes} from '../interface/ability-package/limits.ts';
 import {SwitchboardError} from '../interface/errors.ts';
@@ -22,15 +22,15 @@ const findPlace = async (file: string, folder: string, {force = false}: BackupOp
 		throw new SwitchboardError('usage', 'A backup is written to a file, which is checked when it is whole.', {nextStep: 'Name one: switchboard backup home.db'});
 	}
 
-	const [{findFilePlace}, {databaseFilesIn}] = await Promise.all([import('./output/replace-file.ts'), import('../service/data-folder.ts')]);
+	const [{findFilePlace}, {databaseFilesIn, hasDatabase}] = await Promise.all([import('./output/replace-file.ts'), import('../service/data-folder.ts')]);
 	const place = await findFilePlace(file);
-	if (databaseFilesIn(folder).includes(path.resolve(place.path))) {
-		throw new SwitchboardError('usage', `“${file}” is the database itself. Nothing was done.`, {nextStep: 'Name another file.'});
+	if (hasDatabase(folder) && databaseFilesIn(await realpath(folder)).includes(path.resolve(place.path))) {
+		throw new SwitchboardError('usage', `“${place.name}” is the database itself. Nothing was done.`, {nextStep: 'Name another file.'});
 	}
 
 	const isTaken = place.mode !== undefined && (await stat(place.path)).size > 0;
 	if (isTaken && !force) {
-		throw new SwitchboardError('conflict', `“${file}” exists. Nothing was done.`, {nextStep: 'Use another file, or --force to replace it.'});
+		throw new SwitchboardError('conflict', `“${place.name}” exists. Nothing was done.`, {nextStep: 'Use another file, or --force to replace it.'});
 	}
 
 	// Whatever it was before: it will hold prompts and the hashes of keys.
@@ -49,7 +49,7 @@ const backUp = async (context: Context, file: string, options: BackupOptions): P
 	const folder = options.data ?? defaultDataFolder();
 	const place = await findPlace(file, folder, options);
 	// A signal ends it early, and then what is written is removed.
-	await context.finishBeforeExit(replaceFileBy(file, place, async unfinished => copy(folder, unfinished, {
+	await context.finishBeforeExit(replaceFileBy(place, async unfinished => copy(folder, unfinished, {
 		signal: context.readSignal,
 		onProgress(part) {
 			context.showProgress(`Copying the database: ${Math.floor(part * 100)} % …`);
@@ -59,7 +59,7 @@ const backUp = async (context: Context, file: string, options: BackupOptions): P
 	if (context.options.isJson) {
 		await context.printJson({file, bytes: size});
 	} else {
-		context.note(`Wrote ${file}: ${formatBytes(size)}.`);
+		context.note(`Wrote ${place.name}: ${formatBytes(size)}.`);
 	}
 };
 

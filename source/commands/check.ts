@@ -14,7 +14,7 @@ const check = async (context: Context, options: LocationOptions): Promise<void> 
 	const location = await chooseLocation(options, context.env);
 	const {checkStore} = await import('../service/store/maintenance.ts');
 	context.showProgress('Checking the database …');
-	const {findings, summary} = await checkStore(location);
+	const {findings, summary} = await checkStore(location, context.readSignal);
 	const problems = findings.filter(({severity}) => severity === 'problem');
 	const isInOrder = problems.length === 0;
 	if (context.options.isJson) {

@@ -49,7 +49,7 @@ const findDestination = async (file: string, isJson: boolean, {force = false}: E
 	const loss = before === undefined ? noState : lostByExport(before.slice(firstLine.length));
 	if (loss !== undefined && !force) {
 		const hint = loss === noState ? '' : ` Compare it with: switchboard export | diff ${shellWord(file)} -`;
-		throw new SwitchboardError('conflict', `“${file}” contains ${loss}, which would be lost. Nothing was done.`, {nextStep: `Use another file, or --force to replace it.${hint}`});
+		throw new SwitchboardError('conflict', `“${place.name}” contains ${loss}, which would be lost. Nothing was done.`, {nextStep: `Use another file, or --force to replace it.${hint}`});
 	}
 
 	return {...place, firstLine};
@@ -72,10 +72,10 @@ const exportState = async (context: Context, given: string | undefined, options:
 	}
 
 	const text = stateText(state, isJsonText ? 'json' : 'yaml');
-	if (file !== undefined && place !== undefined) {
+	if (place !== undefined) {
 		const {replaceFile} = await import('./output/replace-file.ts');
-		await context.finishBeforeExit(replaceFile(file, place, place.firstLine === '' ? text : `${place.firstLine}\n${text}`));
-		context.note(`Wrote ${file}: ${formatCount(state.installed.length)} installed, ${counted(state.agents.length, 'agent')}.`);
+		await context.finishBeforeExit(replaceFile(place, place.firstLine === '' ? text : `${place.firstLine}\n${text}`));
+		context.note(`Wrote ${place.name}: ${formatCount(state.installed.length)} installed, ${counted(state.agents.length, 'agent')}.`);
 	}
 
 	if (isJson) {

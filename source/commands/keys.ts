@@ -10,6 +10,7 @@ import {
 	startChange,
 	type DryRunOption,
 } from './dry-run.ts';
+import {requireExistingStore} from './existing-store.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows} from './output/print-rows.ts';
 import {addTableOptions, chosenFormat, type TableOptions} from './output/table-options.ts';
@@ -62,6 +63,12 @@ const createKey = async (given: Context, options: CreateOptions): Promise<void> 
 
 type StoredKey = Awaited<ReturnType<ApiKeys['list']>>[number];
 
+/** The same where no home is made by it. */
+const withExistingKeys = async <T>(location: string, action: (keys: ApiKeys) => Promise<T>): Promise<T> => {
+	await requireExistingStore(location);
+	return withKeys(location, action);
+};
+
 const keyColumns: ReadonlyArray<Column<StoredKey>> = [
 	{title: 'ID', text: key => String(key.id), value: key => key.id},
 	{title: 'NAME', text: key => cleanText(key.name), minimumWidth: 12},
@@ -71,13 +78,13 @@ const keyColumns: ReadonlyArray<Column<StoredKey>> = [
 
 const listKeys = async (context: Context, options: LocationOptions & TableOptions): Promise<void> => {
 	chosenFormat(context.options, options);
-	const stored = await withKeys(await chooseLocation(options, context.env), async keys => keys.list());
+	const stored = await withExistingKeys(await chooseLocation(options, context.env), async keys => keys.list());
 	await printRows(context, keyColumns, stored, {ifEmpty: 'There are no keys. Create one with: switchboard keys create', options});
 };
 
 const revokeKeys = async (given: Context, namesOrIds: readonly string[], options: LocationOptions & DryRunOption): Promise<void> => {
 	const context = startChange(given, options);
-	const revoked = await withKeys(await chooseLocation(options, context.env), async keys => context.isDryRun
+	const revoked = await withExistingKeys(await chooseLocation(options, context.env), async keys => context.isDryRun
 		? (await keys.find(namesOrIds)).map(id => ({id, revoked: true}))
 		: keys.revoke(namesOrIds));
 	if (context.options.isJson) {

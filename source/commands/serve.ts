@@ -10,6 +10,7 @@ import {
 import type {Context} from './context.ts';
 import {parseDataFolder} from './data-option.ts';
 import {chooseLocation, databaseUrlOption, type LocationOptions} from './database-option.ts';
+import {requireExistingStore} from './existing-store.ts';
 import {parseHost, parseHostAndPort, parsePort} from './listen-options.ts';
 import {readTlsToStart, renewOnHangup, type CertificateOptions} from './serve/certificate.ts';
 import {chooseListenTarget, parseSocketPath, type ListenOptions} from './serve/listen-target.ts';
@@ -68,6 +69,10 @@ const serve = async (given: Context, options: ServeOptions): Promise<void> => {
 	const target = chooseListenTarget(context, options);
 	const tls = await readTlsToStart(context, options);
 	const location = await chooseLocation(options, context.env);
+	if (context.options.isReadOnly) {
+		await requireExistingStore(location);
+	}
+
 	const {startService} = await import('../service/service.ts');
 	const starting = startService({
 		...target,

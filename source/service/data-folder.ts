@@ -16,6 +16,7 @@ import {
 	type Tightened,
 } from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
+import {LocationError, toSentence} from './store/location-error.ts';
 import {noRoomFor} from './store/store-errors.ts';
 
 /** Where the bundled service keeps its data by default: the platform's data folder (`CONTRACT.md`). */
@@ -43,23 +44,22 @@ export const hasDatabase = (folder: string): boolean => lstatSync(databaseFile(f
 /** The environment variables that move the platform's data folder (`userFolders`). On macOS only the home folder does. */
 const dataFolderVariables: Readonly<Partial<Record<NodeJS.Platform, string>>> = {linux: 'XDG_DATA_HOME', win32: 'LOCALAPPDATA'};
 
-/** How to choose another folder, as the end of a sentence. The terminal UI and the profile `local` have no `--data`. */
-export const otherFolderHint = (folder: string): string => {
-	if (folder !== defaultDataFolder()) {
-		return 'choose another folder with --data';
+/** How to choose another folder (`LocationError`). The terminal UI and the profile `local` have no `--data`. */
+export const otherFolder = (folder: string) => (option?: string): string => {
+	if (option !== undefined || folder !== defaultDataFolder()) {
+		return `choose another folder with ${option ?? '--data'}`;
 	}
 
 	const variable = dataFolderVariables[process.platform];
 	return variable === undefined ? 'choose another folder with --data of serve and keys' : `choose another folder with ${variable} or, for serve and keys, with --data`;
 };
 
-const nextStepFor = (folder: string): string => {
-	const hint = otherFolderHint(folder);
-	return `${hint[0]!.toUpperCase()}${hint.slice(1)}.`;
-};
-
 const refuse = (folder: string, message: string, remedy?: string): never => {
-	throw new SwitchboardError('usage', message, {nextStep: [remedy, nextStepFor(folder)].filter(Boolean).join(' '), field: 'data'});
+	throw new LocationError('usage', message, {
+		field: 'data',
+		elsewhere: otherFolder(folder),
+		advise: elsewhere => [remedy, toSentence(elsewhere)].filter(Boolean).join(' '),
+	});
 };
 
 const othersCanWrite = 0o022;
@@ -121,14 +121,20 @@ const refuseLinks = (folder: string): void => {
 	}
 };
 
-const refuseUnsafeFolder = (folder: string): void => {
+/** @returns what is known of the folder; `undefined` if there is none. */
+const findFolder = (folder: string): Stats | undefined => {
 	const stats = statSync(folder, {throwIfNoEntry: false});
-	if (stats === undefined) {
-		return;
+	if (stats?.isDirectory() === false) {
+		refuse(folder, `${folder} is not a folder.`);
 	}
 
-	if (!stats.isDirectory()) {
-		refuse(folder, `${folder} is not a folder.`);
+	return stats;
+};
+
+const refuseUnsafeFolder = (folder: string): void => {
+	const stats = findFolder(folder);
+	if (stats === undefined) {
+		return;
 	}
 
 	refuseSharedFolder(folder, stats);
@@ -151,7 +157,7 @@ const describe = (error: unknown, what: string, file: string, folder: string): S
 
 	return isNoRoom(error)
 		? noRoomFor(file, error)
-		: new SwitchboardError('unexpected', `${what} ${file} cannot be used: ${reasonOf(error)}`, {nextStep: nextStepFor(folder), cause: error});
+		: new LocationError('unexpected', `${what} ${file} cannot be used: ${reasonOf(error)}`, {elsewhere: otherFolder(folder), advise: toSentence, cause: error});
 };
 
 /**
@@ -177,8 +183,12 @@ The database file of a folder, to be read only: nothing is created or changed.
 export const findDatabaseFile = (folder: string): string => {
 	const file = databaseFile(folder);
 	try {
+		findFolder(folder);
 		if (!hasDatabase(folder)) {
-			throw new SwitchboardError('not-found', `There is no database in ${folder}.`, {nextStep: 'Name the data folder of the service with --data.'});
+			throw new LocationError('not-found', `There is no database in ${folder}.`, {
+				elsewhere: (option = '--data') => `name the data folder of the service with ${option}`,
+				advise: toSentence,
+			});
 		}
 
 		refuseUnsafeFolder(folder);

@@ -8,6 +8,7 @@ import path from 'node:path';
 import {fileProblem} from '../bundle/file-errors.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {isBeneath} from '../platform/real-place.ts';
 import {maximumTextBytes, readBoundedText} from './bounded-text.ts';
 
 export type PathRules = {
@@ -20,11 +21,6 @@ export type PathRules = {
 };
 
 const quoted = (written: string): string => `“${cleanText(written, 120)}”`;
-
-const isBeneath = (folder: string, place: string): boolean => {
-	const relative = path.relative(folder, place);
-	return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
-};
 
 const refused = (message: string): SwitchboardError => new SwitchboardError('usage', message);
 

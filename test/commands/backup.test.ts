@@ -3,10 +3,13 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {
 	copyFileSync,
+	lstatSync,
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	realpathSync,
 	statSync,
+	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -102,6 +105,33 @@ test('a file that exists is replaced only with --force, and the database itself 
 	for (const file of [databaseOf(home), `${databaseOf(home)}-wal`]) {
 		const itself = await run('backup', file, '--force', '--json');
 		assert.deepEqual([itself.exitCode, lastError(itself).kind], [2, 'usage']);
+	}
+
+	assert.match((await run('keys', 'list')).stdout, /key 1/);
+});
+
+test('a link is followed, and what it leads to is told; one to the database itself is refused', async () => {
+	const home = createIsolatedHome();
+	const run = runIn(home);
+	await run('keys', 'create');
+	mkdirSync(path.join(home.folder, 'disk'));
+	const target = path.join(realpathSync(home.folder), 'disk', 'home.db');
+	writeFileSync(target, 'a letter');
+	symlinkSync('disk/home.db', path.join(home.folder, 'home.db'));
+	const refused = await run('backup', 'home.db', '--json');
+	assert.deepEqual([refused.exitCode, lastError(refused).message], [2, `“home.db → ${target}” exists. Nothing was done. Use another file, or --force to replace it.`]);
+	const {exitCode, stderr} = await run('backup', 'home.db', '--force');
+	assert.deepEqual([exitCode, stderr.replace(/: [\d.]+ .?B\.$/m, '')], [0, `Wrote home.db → ${target}\n`]);
+	assert.ok(lstatSync(path.join(home.folder, 'home.db')).isSymbolicLink());
+	assert.equal(readFileSync(target, 'latin1').slice(0, 15), 'SQLite format 3');
+	symlinkSync(path.dirname(databaseOf(home)), path.join(home.folder, 'linked'));
+	symlinkSync(databaseOf(home), path.join(home.folder, 'database'));
+	for (const file of ['linked/switchboard.db', 'linked/switchboard.db-wal', 'database', databaseOf(home)]) {
+		for (const words of [[], ['--data', 'linked']]) {
+			const itself = await run('backup', file, '--force', '--json', ...words);
+			assert.deepEqual([itself.exitCode, lastError(itself).kind], [2, 'usage'], file);
+			assert.match(lastError(itself).message, /is the database itself/);
+		}
 	}
 
 	assert.match((await run('keys', 'list')).stdout, /key 1/);

@@ -116,6 +116,29 @@ for (const [title, sql, kind, expected] of [
 	});
 }
 
+test('a text that is not UTF-8 is a problem in every table, told with its column and row', async () => {
+	const home = await createFilledHome();
+	// Not a whole character, where a column ends, either.
+	change(home, `
+		update agents set description = cast(x'41ff42' as text) where id = (select min(id) from agents);
+		update abilities set trigger_words = cast(x'5b22c3' as text), description = cast(x'80' as text) where id = (select max(id) from abilities);
+		update release_files set path = cast(path || x'fe' as text) where rowid = (select min(rowid) from release_files);
+		update accounts set created_at = cast(x'c3' as text)`);
+	const [agent, ability, file] = ['min(id) from agents', 'max(id) from abilities', 'min(rowid) from release_files'].map(what => {
+		using database = new DatabaseSync(databaseOf(home));
+		return String(Object.values(database.prepare(`select ${what}`).get()!)[0]);
+	});
+	const {result, findings} = await reportOf(home);
+	assert.equal(result.exitCode, 1);
+	const told = findings.filter(({kind}) => kind === 'damage').map(({message}) => message.replace(/ is damaged: it is not UTF-8\. Restore it from a backup\.$/, ''));
+	assert.deepEqual(new Set(told), new Set([
+		'In the table accounts, row 1, the text of created_at',
+		`In the table agents, row ${agent}, the text of description`,
+		`In the table abilities, row ${ability}, the text of description and trigger_words`,
+		`In the table release_files, row ${file}, the text of path`,
+	]));
+});
+
 for (const [title, sql, kind, expected] of [
 	['an earlier version', 'pragma user_version = 2', 'migration', /^It has version 2\. This program updates it to version \d+ .*; make a backup first\. /],
 	['the files of an upload that was cut off', leaveFile, 'references', /^It holds 1 of the files of uploads that are under way or were cut off\. /],

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, writeFileSync} from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {DatabaseSync} from 'node:sqlite';
@@ -154,6 +160,53 @@ test('what cannot be copied is explained, and no target is created', async () =>
 		assert.doesNotMatch(result.stderr, /wh1sper/);
 		assert.equal(existsSync(path.join(home.folder, 'new')), false);
 	}
+});
+
+test('an error names the option of the folder that it is about', async () => {
+	const home = createIsolatedHome();
+	const run = runIn(home);
+	await run('keys', 'create', '--data', 'data');
+	await run('keys', 'create', '--data', 'other');
+	{
+		using database = new DatabaseSync(path.join(home.folder, 'other', 'switchboard.db'));
+		database.exec('pragma application_id = 7');
+	}
+
+	mkdirSync(path.join(home.folder, 'full'));
+	writeFileSync(path.join(home.folder, 'full', 'letter'), '');
+	for (const [from, to, expected] of [
+		['missing', 'new', /^There is no database in .*\. Name the data folder of the service with --from\.$/],
+		['other', 'new', /another program\. Move it away, or choose another folder with --from\.$/],
+		['data', 'other', /another program\. Move it away, or choose another folder with --to\.$/],
+		['data', 'full', /holds other files, .* Choose another folder with --to\.$/],
+		['full/letter', 'new', /is not a folder\. Choose another folder with --from\.$/],
+		['data', 'full/letter/below', /cannot be used: .* Choose another folder with --to\.$/],
+	] as const) {
+		const result = await run('copy', '--from', from, '--to', to, '--json');
+		assert.match(lastError(result).message, expected);
+		assert.equal(existsSync(path.join(home.folder, 'new')), false);
+	}
+});
+
+test('a folder inside the source is refused as the target, through a link as well', async () => {
+	const home = createIsolatedHome();
+	const run = runIn(home);
+	await run('keys', 'create', '--data', 'data');
+	symlinkSync('data', path.join(home.folder, 'linked'));
+	const before = readdirSync(path.join(home.folder, 'data'));
+	for (const [from, to] of [['data', 'data/copy'], ['linked', 'data/a/copy'], ['data', 'linked/copy']] as const) {
+		for (const words of [[], ['--dry-run']]) {
+			const result = await run('copy', '--from', from, '--to', to, '--json', ...words);
+			assert.deepEqual([result.exitCode, result.stdout, lastError(result)], [2, '', {
+				kind: 'usage',
+				message: `${path.join(home.folder, to)} lies in the data folder that is to be copied. Nothing was copied. Choose a folder outside of it with --to.`,
+			}]);
+		}
+	}
+
+	assert.deepEqual(readdirSync(path.join(home.folder, 'data')), before);
+	// Its name only begins in the same way.
+	assert.equal((await run('copy', '--from', 'data', '--to', 'data-copy')).exitCode, 0);
 });
 
 test('Ctrl+C ends a copy at once and leaves the target empty', async () => {

@@ -6,6 +6,7 @@ import {
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	realpathSync,
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
@@ -187,13 +188,13 @@ test('a file gets the state, as JSON where its name says so, and the same state 
 	assert.deepEqual(new Set(readdirSync(folder)).difference(new Set(before)), new Set(['home.yaml', 'home.JSON', 'both.yaml']));
 });
 
-test('an existing file keeps its mode, and a link to it stays one', async (t: TestContext) => {
+test('an existing file keeps its mode, and a link to it stays one, whose target is told', async (t: TestContext) => {
 	const {run, inFolder} = await start(t);
 	mkdirSync(inFolder('git'));
 	writeFileSync(inFolder('git/home.yaml'), '');
 	chmodSync(inFolder('git/home.yaml'), 0o640);
 	symlinkSync('git/home.yaml', inFolder('link.yaml'));
-	assert.deepEqual(await run(['export', 'link.yaml']), ended(0, '', wrote('link.yaml')));
+	assert.deepEqual(await run(['export', 'link.yaml']), ended(0, '', wrote(`link.yaml → ${realpathSync(inFolder('git/home.yaml'))}`)));
 	assert.ok(lstatSync(inFolder('link.yaml')).isSymbolicLink());
 	assert.deepEqual([readFileSync(inFolder('git/home.yaml'), 'utf8'), modeOf(inFolder('git/home.yaml'))], [barest, '640']);
 	assert.deepEqual(readdirSync(inFolder('git')), ['home.yaml']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
 	chmodSync,
 	existsSync,
+	readdirSync,
 	readFileSync,
 	writeFileSync,
 } from 'node:fs';
@@ -56,7 +57,24 @@ test('--data keeps keys and records in its own folder', async () => {
 	const data = path.join(home.folder, 'elsewhere');
 	await runCommand(['keys', 'create', '--data', data], {env: home.env});
 	assert.ok(existsSync(path.join(data, 'switchboard.db')));
-	assert.equal((await runCommand(['keys', 'list'], {env: home.env})).stdout, '');
+	assert.equal((await runCommand(['keys', 'list'], {env: home.env})).exitCode, 4);
+});
+
+test('keys list, keys revoke and serve --read-only make no home where none is, and say how to make one', async () => {
+	const home = createIsolatedHome();
+	const data = path.join(home.folder, 'else where');
+	for (const [words, where] of [[[], ''], [['--data', data], ` --data '${data}'`]] as const) {
+		for (const command of [['keys', 'list'], ['keys', 'revoke', 'ci'], ['serve', '--read-only', '--port', '0'], ['serve', '--read-only', '--sample', '--port', '0']]) {
+			const result = await runCommand([...command, '--json', ...words], {env: home.env, cwd: home.folder});
+			assert.deepEqual([result.exitCode, result.stdout], [4, ''], command.join(' '));
+			const {kind, message} = lastError(result);
+			assert.equal(kind, 'not-found');
+			assert.match(message, /^There is no database in .*\. Name the data folder of the service with --data\. The first key creates one: /);
+			assert.ok(message.endsWith(`: switchboard keys create${where}`), message);
+		}
+	}
+
+	assert.deepEqual([existsSync(data), readdirSync(home.env['XDG_DATA_HOME']!)], [false, []]);
 });
 
 // Where there is no /proc, the folder is merely one that cannot be made.
@@ -65,11 +83,11 @@ test('an unusable data folder is explained at once', async () => {
 	const file = path.join(home.folder, 'file');
 	writeFileSync(file, '');
 	const run = async (...words: readonly string[]) => runCommand(words, {env: home.env, deadlineMilliseconds: 20_000});
-	const listed = await runCommand(['keys', 'list', '--json'], {env: {...home.env, XDG_DATA_HOME: '/proc/nobody/data'}, deadlineMilliseconds: 20_000});
-	assert.deepEqual([listed.exitCode, listed.stdout, lastError(listed).kind], [1, '', 'unexpected']);
+	const created = await runCommand(['keys', 'create', '--json'], {env: {...home.env, XDG_DATA_HOME: '/proc/nobody/data'}, deadlineMilliseconds: 20_000});
+	assert.deepEqual([created.exitCode, created.stdout, lastError(created).kind], [1, '', 'unexpected']);
 	const advice = 'Choose another folder with XDG_DATA_HOME or, for serve and keys, with --data.';
-	assert.match(lastError(listed).message, /^The data folder \/proc\/nobody\/data\/switchboard cannot be used: /);
-	assert.ok(lastError(listed).message.endsWith(` ${advice}`), lastError(listed).message);
+	assert.match(lastError(created).message, /^The data folder \/proc\/nobody\/data\/switchboard cannot be used: /);
+	assert.ok(lastError(created).message.endsWith(` ${advice}`), lastError(created).message);
 	// It has no --data.
 	const agents = await runCommand(['agents', '--profile', 'local'], {env: {...home.env, XDG_DATA_HOME: file}, deadlineMilliseconds: 20_000});
 	assert.ok(agents.stderr.endsWith(`\n${advice}\n`), agents.stderr);

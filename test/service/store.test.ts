@@ -116,7 +116,7 @@ test('a trigger or a view that somebody put into the file is not run, and check 
 		database.close();
 		const refusal = {name: 'SwitchboardError', message: `The database ${databaseIn(dataFolder)} holds a ${part} that Switchboard did not make, “${name}”.`};
 		await assert.rejects(openStore(dataFolder), refusal);
-		await assert.rejects(checkStore(dataFolder), refusal);
+		await assert.rejects(checkStore(dataFolder, new AbortController().signal), refusal);
 	}
 });
 
@@ -124,7 +124,7 @@ test('an empty file is no home in order', async () => {
 	const dataFolder = temporaryDataFolder();
 	await (await openStore(dataFolder)).close();
 	truncateSync(databaseIn(dataFolder));
-	const {findings} = await checkStore(dataFolder);
+	const {findings} = await checkStore(dataFolder, new AbortController().signal);
 	assert.deepEqual(findings.map(({severity, kind}) => [severity, kind]), [['problem', 'damage']]);
 });
 

@@ -7,6 +7,7 @@ import {
 	stat,
 	writeFile,
 } from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
 import {fileProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isNoRoom} from '../../platform/no-room.ts';
@@ -18,6 +19,8 @@ export type FilePlace = {
 	readonly path: string;
 	/** Its permission bits; `undefined` if there is no such file. */
 	readonly mode: number | undefined;
+	/** How messages name it: as it was given, and what it leads to if it is a link. */
+	readonly name: string;
 };
 
 const ifThere = async <Value>(work: Promise<Value>): Promise<Value | undefined> => {
@@ -36,7 +39,7 @@ const usageError = (file: string, problem: string, cause?: unknown): Switchboard
 	new SwitchboardError('usage', `“${file}” ${problem}. Nothing was done.`, {nextStep: 'Check the path.', cause});
 
 /**
-Finds the place of a file that is to be written.
+Finds the place of a file that is to be written. As with cp and the files of git, a link stays one, and what it leads to is written.
 
 @throws SwitchboardError `usage` if it is something else than a file, or a link that leads nowhere.
 */
@@ -47,12 +50,19 @@ export const findFilePlace = async (file: string): Promise<FilePlace> => {
 			throw usageError(file, stats.isDirectory() ? 'is a folder' : 'is not a regular file');
 		}
 
-		if (stats === undefined && await ifThere(lstat(file)) !== undefined) {
-			throw usageError(file, 'is a link that leads nowhere');
+		const entry = await ifThere(lstat(file));
+		if (stats === undefined) {
+			if (entry !== undefined) {
+				throw usageError(file, 'is a link that leads nowhere');
+			}
+
+			const folder = await ifThere(realpath(dirname(file))) ?? dirname(file);
+			return {path: join(folder, basename(file)), mode: undefined, name: file};
 		}
 
+		const path = await realpath(file);
 		// eslint-disable-next-line no-bitwise -- Modes are made of bits.
-		return stats === undefined ? {path: file, mode: undefined} : {path: await realpath(file), mode: stats.mode & 0o777};
+		return {path, mode: stats.mode & 0o777, name: entry?.isSymbolicLink() === true ? `${file} → ${path}` : file};
 	} catch (error) {
 		throw error instanceof SwitchboardError ? error : usageError(file, fileProblem(error), error);
 	}
@@ -89,11 +99,10 @@ const writeError = (name: string, error: unknown): SwitchboardError => {
 Writes a file at once, with the mode it had: who reads it finds the old content or the new one. If it cannot be written, nothing
 is left behind.
 
-@param name - how messages name it.
 @param fill - writes the content to the file of this path, which is empty.
 @throws SwitchboardError `usage` or `no-room`, or what `fill` throws.
 */
-export const replaceFileBy = async (name: string, {path, mode}: FilePlace, fill: (path: string) => Promise<void>): Promise<void> => {
+export const replaceFileBy = async ({path, mode, name}: FilePlace, fill: (path: string) => Promise<void>): Promise<void> => {
 	const unfinished = `${path}.${crypto.randomUUID()}.tmp`;
 	try {
 		await writeWhole(unfinished, mode, fill);
@@ -105,5 +114,5 @@ export const replaceFileBy = async (name: string, {path, mode}: FilePlace, fill:
 };
 
 /** Writes a text to a file, as `replaceFileBy` does. */
-export const replaceFile = async (name: string, place: FilePlace, text: string): Promise<void> =>
-	replaceFileBy(name, place, async unfinished => writeFile(unfinished, text));
+export const replaceFile = async (place: FilePlace, text: string): Promise<void> =>
+	replaceFileBy(place, async unfinished => writeFile(unfinished, text));

@@ -1,15 +1,16 @@
 import {SwitchboardError} from '../../interface/errors.ts';
+import {LocationError} from './location-error.ts';
 
 /*
 The version of a database is the number of the last migration that was applied to it, and that of the program the number of those that
 it knows.
 */
 
-/** @param elsewhere - how to use another database, as the end of a sentence. */
-export const newerDatabase = (database: string, version: number, known: number, elsewhere: string): SwitchboardError => new SwitchboardError(
+/** @param elsewhere - how to use another database (`LocationError`). */
+export const newerDatabase = (database: string, version: number, known: number, elsewhere: (option?: string) => string): LocationError => new LocationError(
 	'unexpected',
 	`The database ${database} was written by a newer Switchboard: it has version ${version}, this program supports up to ${known}.`,
-	{nextStep: `Update Switchboard, or ${elsewhere}.`},
+	{elsewhere, advise: other => `Update Switchboard, or ${other}.`},
 );
 
 /**

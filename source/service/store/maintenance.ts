@@ -1,5 +1,6 @@
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isDatabaseUrl} from '../../platform/database-url.ts';
+import {isBeneath, realPlace} from '../../platform/real-place.ts';
 import {type CheckResult} from './check-result.ts';
 import {type Home} from './sql/home.ts';
 import {hasStore} from './open-store.ts';
@@ -13,6 +14,7 @@ import {
 import {type BackupOptions, backUpDatabase} from './sqlite/back-up.ts';
 import {checkDatabase} from './sqlite/check-database.ts';
 import {openSqliteHome, openSqliteHomeToRead} from './sqlite/home.ts';
+import {LocationError} from './location-error.ts';
 import {StoreBusyError} from './store-errors.ts';
 
 /*
@@ -42,12 +44,13 @@ export const backUp = async (dataFolder: string, copy: string, options: BackupOp
 /**
 Checks a database without changing it; a service may be running on it.
 
+@param signal - ends it.
 @throws SwitchboardError `not-found` if there is none, or if it cannot be opened at all.
 */
-export const checkStore = async (location: string): Promise<CheckResult> => {
+export const checkStore = async (location: string, signal: AbortSignal): Promise<CheckResult> => {
 	try {
 		if (!isDatabaseUrl(location)) {
-			return await checkDatabase(location);
+			return await checkDatabase(location, signal);
 		}
 
 		const {checkPostgres} = await import('./postgres/check-database.ts');
@@ -57,9 +60,9 @@ export const checkStore = async (location: string): Promise<CheckResult> => {
 	}
 };
 
-const openHomeToRead = async (location: string): Promise<Home> => {
+const openHomeToRead = async (location: string, signal: AbortSignal): Promise<Home> => {
 	if (!isDatabaseUrl(location)) {
-		return openSqliteHomeToRead(location);
+		return openSqliteHomeToRead(location, signal);
 	}
 
 	const {openPostgresHomeToRead} = await import('./postgres/home.ts');
@@ -75,6 +78,17 @@ const openHome = async (location: string): Promise<Home> => {
 	return openPostgresHome(location);
 };
 
+/** Opens one of the two homes of a copy, and names its option where something is wrong with it. */
+const openFor = async (option: '--from' | '--to', opening: Promise<Home>): Promise<Home> => {
+	try {
+		return await opening;
+	} catch (error) {
+		throw error instanceof LocationError ? error.withOption(option) : error;
+	}
+};
+
+const openSource = async (from: string, {signal}: CopyOptions): Promise<Home> => openFor('--from', openHomeToRead(from, signal));
+
 const withHome = async <Result>(opening: Promise<Home>, work: (home: Home) => Promise<Result>): Promise<Result> => {
 	const home = await opening;
 	try {
@@ -86,6 +100,18 @@ const withHome = async <Result>(opening: Promise<Home>, work: (home: Home) => Pr
 	}
 };
 
+/** What lies in a data folder goes with it when it is moved or deleted. */
+const refuseTargetWithin = (from: string, to: string): void => {
+	if (isDatabaseUrl(from) || isDatabaseUrl(to)) {
+		return;
+	}
+
+	const [source, target] = [realPlace(from), realPlace(to)];
+	if (target !== source && isBeneath(source, target)) {
+		throw new SwitchboardError('usage', `${to} lies in the data folder that is to be copied. Nothing was copied.`, {nextStep: 'Choose a folder outside of it with --to.'});
+	}
+};
+
 /**
 Copies all that the source holds at one moment into a target that is empty or missing, and compares it; a service may be running on the
 source.
@@ -94,13 +120,16 @@ source.
 @throws SwitchboardError `conflict` if the target is not empty; otherwise if one of both cannot be used, or the copy differs. Then
 the target holds nothing.
 */
-export const copyStore = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> =>
-	withHome(openHomeToRead(from), async source => withHome(openHome(to), async target => copyRecords(source, target, options)));
+export const copyStore = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> => withHome(openSource(from, options), async source => {
+	refuseTargetWithin(from, to);
+	return withHome(openFor('--to', openHome(to)), async target => copyRecords(source, target, options));
+});
 
 /** What `copyStore` would copy; throws what it would throw, and creates no target. */
-export const planCopy = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> => withHome(openHomeToRead(from), async source => {
+export const planCopy = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> => withHome(openSource(from, options), async source => {
+	refuseTargetWithin(from, to);
 	if (await hasStore(to)) {
-		await withHome(openHomeToRead(to), refuseFilledHome);
+		await withHome(openFor('--to', openHomeToRead(to, options.signal)), refuseFilledHome);
 	}
 
 	return countRecords(source, options);

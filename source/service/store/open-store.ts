@@ -1,5 +1,5 @@
 import {isDatabaseUrl} from '../../platform/database-url.ts';
-import {hasDatabase} from '../data-folder.ts';
+import {findDatabaseFile, hasDatabase} from '../data-folder.ts';
 import {type Store, type StoreOptions} from './store.ts';
 
 /**
@@ -26,4 +26,14 @@ export const hasStore = async (location: string): Promise<boolean> => {
 
 	const {readPostgresVersion} = await import('./postgres/home.ts');
 	return await readPostgresVersion(location) > 0;
+};
+
+/** @throws SwitchboardError `not-found` if `hasStore` is false; otherwise if the folder or the database cannot be used. */
+export const requireStore = async (location: string): Promise<void> => {
+	if (!isDatabaseUrl(location)) {
+		findDatabaseFile(location);
+	} else if (!await hasStore(location)) {
+		const {noPostgresHome} = await import('./postgres/home.ts');
+		throw noPostgresHome(location);
+	}
 };

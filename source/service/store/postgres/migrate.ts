@@ -1,9 +1,10 @@
 import {type ClientBase} from 'pg';
-import {SwitchboardError} from '../../../interface/errors.ts';
 import {newerDatabase} from '../database-version.ts';
+import {LocationError} from '../location-error.ts';
 import {migrations} from './migrations.ts';
 
-const otherDatabase = 'use another database, named by --database-url or SWITCHBOARD_DATABASE_URL';
+/** How to use another one (`LocationError`). */
+const otherDatabase = (option = '--database-url or SWITCHBOARD_DATABASE_URL'): string => `use another database, named by ${option}`;
 
 /** Marks the schema as ours. */
 const owner = 'Switchboard';
@@ -28,7 +29,10 @@ export const refuseForeignSchema = async (client: ClientBase, shown: string): Pr
 	const isOurs = comment === undefined || comment === owner
 		|| (comment === '' && await readOne(client, 'select count(*)::integer from pg_class where relnamespace = \'switchboard\'::regnamespace') === 0);
 	if (!isOurs) {
-		throw new SwitchboardError('unexpected', `The schema “switchboard” of the database ${shown} is of another program.`, {nextStep: `Rename it, or ${otherDatabase}.`});
+		throw new LocationError('unexpected', `The schema “switchboard” of the database ${shown} is of another program.`, {
+			elsewhere: otherDatabase,
+			advise: elsewhere => `Rename it, or ${elsewhere}.`,
+		});
 	}
 };
 

@@ -1,11 +1,11 @@
 import {rmSync} from 'node:fs';
-import {backup, DatabaseSync} from 'node:sqlite';
-import {pathToFileURL} from 'node:url';
+import {backup} from 'node:sqlite';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {findDatabaseFile} from '../../data-folder.ts';
 import {refuseForeignDatabase} from './migrate.ts';
-import {toOpenError} from './open-database.ts';
+import {damageCheck, toOpenError} from './open-database.ts';
 import {openToRead} from './open-to-read.ts';
+import {runPragma} from './run-pragma.ts';
 import {toStoreError} from './store-failures.ts';
 
 /** What a long copy needs. */
@@ -20,11 +20,8 @@ export type BackupOptions = {
 const pagesAtOnce = 256;
 
 /** Nobody else uses the copy, so SQLite can read it without a WAL. */
-const refuseDamagedCopy = (copy: string, file: string): void => {
-	const url = pathToFileURL(copy);
-	url.search = '?immutable=1';
-	using database = new DatabaseSync(url, {readOnly: true});
-	const [finding] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {});
+const refuseDamagedCopy = async (copy: string, file: string, signal: AbortSignal): Promise<void> => {
+	const [finding] = await runPragma(copy, damageCheck, {signal, isImmutable: true});
 	if (finding !== 'ok') {
 		throw new SwitchboardError('unexpected', `The copy of ${file} is damaged, as the database itself probably is. The copy was not kept.`, {
 			nextStep: 'To see what is damaged, run: switchboard check',
@@ -53,7 +50,7 @@ export const backUpDatabase = async (folder: string, copy: string, {signal, onPr
 			},
 		});
 		signal.throwIfAborted();
-		refuseDamagedCopy(copy, file);
+		await refuseDamagedCopy(copy, file, signal);
 	} catch (error) {
 		throw toStoreError(error, copy);
 	} finally {

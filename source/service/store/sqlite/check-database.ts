@@ -17,17 +17,19 @@ import {
 import {checkRecords} from '../sql/check-records.ts';
 import {createDatabase} from '../sql/create-database.ts';
 import {StoreFailure} from '../store-errors.ts';
+import {checkTexts} from './check-texts.ts';
 import {createSqliteDialect} from './dialect.ts';
 import {readVersion, refuseForeignDatabase} from './migrate.ts';
 import {migrations} from './migrations.ts';
 import {toOpenError} from './open-database.ts';
 import {openToRead} from './open-to-read.ts';
+import {runPragma} from './run-pragma.ts';
 
 const remedy = 'Restore it from a backup.';
 
 /** All pages, rows and indexes. */
-const checkIntegrity = (database: DatabaseSync): readonly Finding[] => {
-	const messages = database.prepare(`pragma integrity_check(${maximumDescribed})`).all().map(row => String(Object.values(row)[0]));
+const checkIntegrity = async (file: string, signal: AbortSignal): Promise<readonly Finding[]> => {
+	const messages = await runPragma(file, `integrity_check(${maximumDescribed})`, {signal});
 	return messages.filter(message => message !== 'ok').map(message => problem('damage', `It is damaged: ${cleanText(message, 300).replace(/\.?$/, '.')} ${remedy}`));
 };
 
@@ -62,14 +64,14 @@ const describeRoom = (database: DatabaseSync, file: string, freeBytes: number): 
 	return `The file has ${formatBytes(statSync(file).size)}, of which ${formatBytes(unused)} are unused; its disk has ${formatBytes(freeBytes)} free.`;
 };
 
-const checkOpened = async (database: DatabaseSync, file: string): Promise<CheckResult> => {
+const checkOpened = async (database: DatabaseSync, file: string, signal: AbortSignal): Promise<CheckResult> => {
 	refuseForeignDatabase(database, file);
-	// All that follows sees one state, whatever a service writes meanwhile.
+	// All that is read here sees one state, whatever a service writes meanwhile.
 	database.exec('begin');
 	const version = readVersion(database);
 	const {bavail, bsize} = statfsSync(path.dirname(file));
 	const findings = [
-		...checkIntegrity(database),
+		...await checkIntegrity(file, signal),
 		...checkReferences(database),
 		...checkMigration(version, migrations.length),
 		...checkSpace(bavail * bsize),
@@ -79,12 +81,13 @@ const checkOpened = async (database: DatabaseSync, file: string): Promise<CheckR
 		return {findings, summary};
 	}
 
+	const texts = await checkTexts(database, signal);
 	const records = await checkRecords(createDatabase(createSqliteDialect({database, file, refuseMoved: () => undefined})));
-	return {findings: [...findings, ...records.findings], summary: [...records.summary, ...summary]};
+	return {findings: [...findings, ...texts, ...records.findings], summary: [...records.summary, ...summary]};
 };
 
 /** Checks the database of a data folder (`checkStore`). */
-export const checkDatabase = async (folder: string): Promise<CheckResult> => {
+export const checkDatabase = async (folder: string, signal: AbortSignal): Promise<CheckResult> => {
 	const file = findDatabaseFile(folder);
 	if (statSync(file).size === 0) {
 		return {findings: [problem('damage', `It is empty: it holds no home. ${remedy}`)], summary: []};
@@ -92,7 +95,7 @@ export const checkDatabase = async (folder: string): Promise<CheckResult> => {
 
 	using database = openToRead(file);
 	try {
-		return await checkOpened(database, file);
+		return await checkOpened(database, file, signal);
 	} catch (error) {
 		const known = error instanceof SwitchboardError ? error : toOpenError(error, file);
 		if (known instanceof StoreFailure && known.trouble === 'damaged') {

@@ -11,8 +11,14 @@ import {guardDatabaseFiles} from './database-files.ts';
 import {createSqliteDialect} from './dialect.ts';
 import {readVersion, refuseForeignDatabase, refuseNewerDatabase} from './migrate.ts';
 import {migrations} from './migrations.ts';
-import {openDatabase, refuseDamage, toOpenError} from './open-database.ts';
+import {
+	damageCheck,
+	openDatabase,
+	refuseDamage,
+	toOpenError,
+} from './open-database.ts';
 import {openToRead} from './open-to-read.ts';
+import {runPragma} from './run-pragma.ts';
 
 const readLastIds = async (database: Database): Promise<LastIds> => {
 	const {rows} = await sql<{readonly name: string; readonly seq: number}>`select name, seq from sqlite_sequence`.execute(database);
@@ -58,13 +64,18 @@ const refuseOtherVersion = (connection: DatabaseSync, file: string): void => {
 	}
 };
 
-/** Opens a data folder to be read, without changing it (`openHome`). */
-export const openSqliteHomeToRead = (folder: string): Home => {
+/**
+Opens a data folder to be read, without changing it (`openHome`).
+
+@param signal - ends it while the file is checked.
+*/
+export const openSqliteHomeToRead = async (folder: string, signal: AbortSignal): Promise<Home> => {
 	const file = findDatabaseFile(folder);
 	const connection = openToRead(file);
 	try {
 		refuseOtherVersion(connection, file);
-		refuseDamage(connection);
+		const [finding] = await runPragma(file, damageCheck, {signal});
+		refuseDamage(finding);
 	} catch (error) {
 		connection.close();
 		throw error instanceof SwitchboardError ? error : toOpenError(error, file);

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import {type DatabaseSync} from 'node:sqlite';
-import {SwitchboardError} from '../../../interface/errors.ts';
 import {foldName} from '../../../interface/fold-name.ts';
-import {otherFolderHint} from '../../data-folder.ts';
+import {otherFolder} from '../../data-folder.ts';
 import {newerDatabase} from '../database-version.ts';
+import {LocationError} from '../location-error.ts';
 import {refuseForeignParts} from './foreign-parts.ts';
 import {migrations} from './migrations.ts';
 
@@ -26,8 +26,9 @@ The database of another program is not changed.
 export const refuseForeignDatabase = (database: DatabaseSync, file: string): void => {
 	const owner = readNumber(database, 'pragma application_id');
 	if (owner !== appId && (owner !== 0 || readNumber(database, 'select count(*) from sqlite_schema') > 0)) {
-		throw new SwitchboardError('unexpected', `${file} is the database of another program.`, {
-			nextStep: `Move it away, or ${otherFolderHint(path.dirname(file))}.`,
+		throw new LocationError('unexpected', `${file} is the database of another program.`, {
+			elsewhere: otherFolder(path.dirname(file)),
+			advise: elsewhere => `Move it away, or ${elsewhere}.`,
 		});
 	}
 
@@ -38,7 +39,7 @@ export const refuseForeignDatabase = (database: DatabaseSync, file: string): voi
 export const refuseNewerDatabase = (database: DatabaseSync, file: string, steps: readonly string[] = migrations): void => {
 	const version = readVersion(database);
 	if (version > steps.length) {
-		throw newerDatabase(file, version, steps.length, otherFolderHint(path.dirname(file)));
+		throw newerDatabase(file, version, steps.length, otherFolder(path.dirname(file)));
 	}
 };
 

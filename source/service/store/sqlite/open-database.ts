@@ -20,9 +20,11 @@ export const toOpenError = (error: unknown, file: string): SwitchboardError => {
 		: new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(known)}.`, {cause: error});
 };
 
-/** Reads the whole file, even a large one: 200 MB take 40 ms where they are in memory, and otherwise as long as the disk does. */
-export const refuseDamage = (database: DatabaseSync): void => {
-	const [finding] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {});
+/** Checks the whole file, even a large one: 200 MB take 40 ms where they are in memory, and otherwise as long as the disk does. */
+export const damageCheck = 'quick_check(1)';
+
+/** @throws an error as SQLite has it for a damaged file, if `damageCheck` found one. */
+export const refuseDamage = (finding: unknown): void => {
 	if (finding !== 'ok') {
 		throw Object.assign(new Error(String(finding)), {errcode: resultCodes.corrupt});
 	}
@@ -75,7 +77,7 @@ const makeReady = (database: DatabaseSync, file: string): void => {
 	database.exec('pragma secure_delete = fast');
 	// As much as is kept between two checkpoints. What a large upload needed goes back to the disk.
 	database.exec('pragma journal_size_limit = 4194304');
-	refuseDamage(database);
+	refuseDamage(Object.values(database.prepare(`pragma ${damageCheck}`).get() ?? {})[0]);
 	migrate(database, file);
 	letItShrink(database, file);
 };
