@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {StoreFailure, unreachable, unknownOutcome} from '../../source/service/store/store-errors.ts';
+import {type StoreFailure, unreachable, unknownOutcome} from '../../source/service/store/store-errors.ts';
 import {createWriteBatches} from '../../source/service/store/sql/write-batches.ts';
-
-const isFailure = (error: unknown): boolean => error instanceof StoreFailure;
 
 /** Writes of one account at once, into a database that is away in the way of the error. */
 const outcomesWith = async (failure: StoreFailure) => {
@@ -11,7 +9,7 @@ const outcomesWith = async (failure: StoreFailure) => {
 	const write = createWriteBatches(async () => {
 		attempts++;
 		throw failure;
-	}, isFailure);
+	});
 	const writes = Array.from({length: 120}, async () => write(1, async () => undefined));
 	const reasons = (await Promise.allSettled(writes)).map(outcome => outcome.status === 'rejected' ? outcome.reason as unknown : undefined);
 	return {attempts, reasons};
@@ -28,4 +26,23 @@ test('a write of unknown outcome says nothing of those that wait behind it', asy
 	const {attempts, reasons} = await outcomesWith(unknownOutcome('home', new Error('cut')));
 	assert.equal(attempts, 1 + Math.ceil(119 / 50));
 	assert.equal(reasons.length, 120);
+});
+
+test('where the database goes away while the writes of a batch are done one by one, the rest is answered with it', async () => {
+	const failure = unreachable('home', new Error('gone'));
+	const refusal = new Error('refused');
+	let attempts = 0;
+	const write = createWriteBatches(async () => {
+		attempts++;
+		if (attempts === 1) {
+			return undefined as never;
+		}
+
+		throw attempts === 2 ? refusal : failure;
+	});
+	const writes = Array.from({length: 40}, async () => write(1, async () => undefined));
+	const outcomes = await Promise.allSettled(writes);
+	assert.equal(attempts, 3);
+	assert.deepEqual(outcomes.map(({status}) => status), ['fulfilled', ...Array.from({length: 39}, () => 'rejected')]);
+	assert.deepEqual(new Set(outcomes.flatMap(outcome => outcome.status === 'rejected' ? [outcome.reason as unknown] : [])), new Set([failure]));
 });

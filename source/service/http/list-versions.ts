@@ -6,7 +6,6 @@ import {
 	type ListVersions,
 	type Written,
 } from '../store/store.ts';
-import {callerOf} from './authorize.ts';
 
 /** As they stand in a header. */
 const formatVersions = (versions: Partial<ListVersions>): string =>
@@ -20,11 +19,11 @@ const only = (versions: ListVersions, wanted: Partial<ListVersions>): Partial<Li
 	Object.fromEntries(listNames.filter(name => wanted[name] !== undefined).map(name => [name, versions[name]]));
 
 /** Tells the client which lists it changed, and from which versions, and returns what is answered otherwise. */
-export const tellVersions = <Result>(reply: FastifyReply, {result, versions}: Written<Result>): Result => {
+export const tellVersions = <Result>(reply: FastifyReply, {result, versions, former}: Written<Result>): Result => {
 	const changed = formatVersions(versions);
 	if (changed !== '') {
 		void reply.header(listVersionsHeader, changed);
-		void reply.header(formerVersionsHeader, formatVersions(only(callerOf(reply.request).versions, versions)));
+		void reply.header(formerVersionsHeader, formatVersions(only(former, versions)));
 	}
 
 	return result;

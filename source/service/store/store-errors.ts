@@ -33,6 +33,9 @@ export class StoreFailure extends SwitchboardError {
 	}
 }
 
+/** True for an error after which nothing more can be done in a transaction, or with the database: others would meet it as well. */
+export const isOfAll = (error: unknown): boolean => error instanceof StoreFailure || error instanceof StoreBusyError;
+
 export const noRoomFor = (file: string, cause: unknown): StoreFailure => new StoreFailure('no-room', `The disk is full, so ${file} cannot be written: ${reasonOf(cause)}.`, {
 	nextStep: 'Make room on it. A service that is running then goes on by itself.',
 	cause,

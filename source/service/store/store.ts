@@ -48,6 +48,8 @@ export type Written<Result> = {
 	readonly result: Result;
 	/** The new versions of the lists that it changed. */
 	readonly versions: Partial<ListVersions>;
+	/** The versions of all lists before the change: nothing lies between. */
+	readonly former: ListVersions;
 };
 
 /** A list has a new version. */

@@ -1,7 +1,7 @@
 import {type Engine} from '../sql/engine.ts';
 import {type Database} from '../sql/tables.ts';
 import {createWriteBatches} from '../sql/write-batches.ts';
-import {StoreBusyError, StoreFailure, unknownOutcome} from '../store-errors.ts';
+import {unknownOutcome} from '../store-errors.ts';
 import {isAway, isGivenUp, toStoreError} from './failures.ts';
 import {retry} from './retry.ts';
 
@@ -55,7 +55,7 @@ export const createPostgresEngine = ({database, shown, announce}: EngineParts): 
 
 	const read: Engine['read'] = async work => attempt(async () => database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work));
 	const write: Engine['write'] = async work => attempt(async () => commit(database, work));
-	const writeTogether = createWriteBatches(write, error => error instanceof StoreFailure || error instanceof StoreBusyError);
+	const writeTogether = createWriteBatches(write);
 	return {
 		isSingleWriter: false,
 		announce,

@@ -1,6 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {type Accounts} from '../store.ts';
 import {type Engine} from './engine.ts';
+import {padded} from './padded.ts';
 import {type Database} from './tables.ts';
 import {toVersions, versionColumns} from './versions.ts';
 
@@ -12,12 +13,6 @@ type Asked = {
 };
 
 const maximumHashes = 128;
-
-/** A few sizes only, so that the database knows each query already. */
-const padded = (hashes: readonly Uint8Array[]): readonly Uint8Array[] => {
-	const size = 2 ** Math.ceil(Math.log2(hashes.length));
-	return Array.from({length: size}, (_, index) => hashes[index] ?? hashes[0]!);
-};
 
 const selectKeys = async (database: Database, hashes: readonly Uint8Array[]) => database
 	.selectFrom('api_keys')

@@ -1,7 +1,7 @@
 import {foldName} from '../../../interface/fold-name.ts';
 import {type NewAbility} from '../changes.ts';
 import {allocateId} from './ids.ts';
-import {insertInstalled} from './installed.ts';
+import {insertInstalled} from './insert-installed.ts';
 import {insertRelease} from './releases.ts';
 import {sizeOf} from './sizes.ts';
 import {type StagedFiles} from './staged-files.ts';

@@ -58,7 +58,7 @@ export const withinAccount = async <Result>(
 	}
 
 	states.set(accountId, after);
-	return {result, versions: changedVersions(before.versions, after.versions)};
+	return {result, versions: changedVersions(before.versions, after.versions), former: before.versions};
 };
 
 /** The same as one atomic unit. Whoever watches is told of the new versions. */

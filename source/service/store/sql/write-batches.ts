@@ -1,4 +1,4 @@
-import {StoreFailure} from '../store-errors.ts';
+import {isOfAll, StoreFailure} from '../store-errors.ts';
 import {type Database} from './tables.ts';
 
 type Work = (database: Database) => Promise<unknown>;
@@ -17,10 +17,8 @@ const maximumBatch = 50;
 /**
 Commits the writes of an account that wait for each other together: on the disk they cost as much as one. If one of them throws,
 all are undone and done again one by one.
-
-@param isOfAll - true for an error that one by one they would meet as well.
 */
-export const createWriteBatches = (write: Write, isOfAll: (error: unknown) => boolean) => {
+export const createWriteBatches = (write: Write) => {
 	/** What waits for a database that is away has waited as long as what it waits behind. */
 	const isOfWaiting = (error: unknown): boolean => error instanceof StoreFailure && error.trouble === 'unreachable';
 
@@ -33,13 +31,17 @@ export const createWriteBatches = (write: Write, isOfAll: (error: unknown) => bo
 		}
 	};
 
-	const writeAlone = async ({work, resolve, reject}: Waiting, queue: Waiting[]): Promise<void> => {
-		try {
-			resolve(await write(work));
-		} catch (error) {
-			reject(error);
-			if (isOfWaiting(error)) {
-				rejectAll(queue.splice(0), error);
+	/** Does the writes one by one; `queue` waits behind them. */
+	const writeAlone = async (batch: readonly Waiting[], queue: Waiting[]): Promise<void> => {
+		for (const [index, {work, resolve, reject}] of batch.entries()) {
+			try {
+				resolve(await write(work));
+			} catch (error) {
+				reject(error);
+				if (isOfWaiting(error)) {
+					rejectAll([...batch.slice(index + 1), ...queue.splice(0)], error);
+					return;
+				}
 			}
 		}
 	};
@@ -63,16 +65,14 @@ export const createWriteBatches = (write: Write, isOfAll: (error: unknown) => bo
 				return;
 			}
 
-			for (const waiting of batch) {
-				await writeAlone(waiting, queue);
-			}
+			await writeAlone(batch, queue);
 		}
 	};
 
 	const workOff = async (accountId: number, queue: Waiting[]): Promise<void> => {
 		while (queue.length > 0) {
 			const batch = queue.splice(0, maximumBatch);
-			await (batch.length === 1 ? writeAlone(batch[0]!, queue) : writeTogether(batch, queue));
+			await (batch.length === 1 ? writeAlone(batch, queue) : writeTogether(batch, queue));
 		}
 
 		queues.delete(accountId);

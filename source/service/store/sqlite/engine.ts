@@ -1,6 +1,6 @@
 import {setImmediate} from 'node:timers/promises';
 import {CompiledQuery, sql} from 'kysely';
-import {StoreBusyError, StoreFailure} from '../store-errors.ts';
+import {isOfAll} from '../store-errors.ts';
 import {type Engine} from '../sql/engine.ts';
 import {type Database} from '../sql/tables.ts';
 import {createWriteBatches} from '../sql/write-batches.ts';
@@ -13,9 +13,6 @@ type EngineParts = {
 	readonly betweenReads: () => void;
 	readonly announce: Engine['announce'];
 };
-
-/** An error after which nothing more can be done in the transaction, or with the database. */
-const isOfAll = (error: unknown): boolean => error instanceof StoreFailure || error instanceof StoreBusyError;
 
 type Outcome<Result> = {readonly result: Result} | {readonly error: unknown};
 
@@ -49,7 +46,7 @@ const oneQueue = 0;
 /** Two connections: lists are read on one while the other does the rest. A transaction that writes holds up all others. */
 export const createSqliteEngine = ({database, reading, betweenReads, announce}: EngineParts): Engine => {
 	const write: Engine['write'] = async work => database.transaction().execute(work);
-	const writeTogether = createWriteBatches(write, isOfAll);
+	const writeTogether = createWriteBatches(write);
 	return {
 		isSingleWriter: true,
 		announce,
