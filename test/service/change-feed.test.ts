@@ -103,7 +103,7 @@ test('changes are followed with a key of the service only', async () => {
 	await using service = await startTestService();
 	assert.equal((await service.ask('GET', '/events', {key: null})).status, 401);
 	assert.equal((await service.ask('GET', '/events', {key: 'sb_wrong'})).status, 401);
-	assert.equal((await service.ask('POST', '/events')).status, 404);
+	assert.equal((await service.ask('POST', '/events')).status, 405);
 });
 
 test('a read-only service tells of changes too', async () => {

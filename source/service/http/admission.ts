@@ -1,6 +1,12 @@
 import {Buffer} from 'node:buffer';
 import {Readable} from 'node:stream';
-import {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
+import {
+	type FastifyInstance,
+	type FastifyReply,
+	type FastifyRequest,
+	type onRequestHookHandler,
+	type onSendHookHandler,
+} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {addressGroupOf} from './address-group.ts';
 import {type Connections} from './connections.ts';
@@ -24,6 +30,18 @@ export const groupOf = (request: FastifyRequest): string => addressGroupOf(reque
 export const refuseForNow = (reply: FastifyReply): never => {
 	void reply.header('retry-after', '1');
 	throw new SwitchboardError('rate-limited', 'Too much is being sent or received at once. Try again in a moment.');
+};
+
+/** What was asked for is done: after a change, a refusal would look as if nothing had been changed. */
+const refuseAnswer = (request: FastifyRequest, reply: FastifyReply): never => {
+	if (request.routeOptions.config.isWrite) {
+		throw new SwitchboardError('server-error', 'This was done, but there is no room for the answer now.', {
+			nextStep: 'Look at it in a moment.',
+			isOutcomeUnknown: true,
+		});
+	}
+
+	return refuseForNow(reply);
 };
 
 /** Aborted when the sender has its answer, or has gone. */
@@ -79,7 +97,7 @@ const createSharedHold = (room: Room) => {
 
 		if (release === undefined) {
 			leave();
-			refuseForNow(reply);
+			refuseAnswer(request, reply);
 		} else if (gone.aborted) {
 			leave();
 		} else {
@@ -96,7 +114,7 @@ const expectedBytes = ({headers}: FastifyRequest, largestBytes: number): number 
 
 export type Admission = {
 	/** For `onRequest`, once the key is accepted: waits until there is room for the body. */
-	readonly admitBody: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+	readonly admitBody: onRequestHookHandler;
 	/** Waits until there is room to prepare a list, of which only a few at a time are in memory as rows, as records and as text (`Room`). */
 	readonly takeListRoom: (group: string, signal: AbortSignal) => Promise<Release | undefined>;
 };
@@ -115,38 +133,52 @@ export const limitMemory = (app: FastifyInstance, connections: Connections, limi
 	const answers = createRoom({bytes: limits.answerBytes, bytesPerAddress: limits.answerBytesPerAddress, patienceMilliseconds: 0});
 	const holdShared = createSharedHold(answers);
 
-	app.addHook('onRequest', async (request, reply) => {
-		await connections.takeTurn(request.raw, reply.raw);
-		if (request.raw.socket.destroyed) {
-			void reply.hijack();
-		}
+	app.addHook('onRequest', (request, reply, done) => {
+		connections.takeTurn(request.raw, reply.raw, () => {
+			if (request.raw.socket.destroyed) {
+				void reply.hijack();
+			}
+
+			done();
+		});
 	});
 	// After the hooks of plugins, which look at whole answers.
 	app.addHook('onRoute', route => {
-		route.onSend = [...[route.onSend ?? []].flat(), async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+		const sendLong: onSendHookHandler = (request, reply, payload, done) => {
 			if (payload instanceof Readable) {
-				await hold(answers, streamedBytes, request, reply);
-				return payload;
+				void hold(answers, streamedBytes, request, reply).then(() => {
+					done();
+				}).catch(done);
+				return;
 			}
 
 			const bytes = typeof payload === 'string' && payload.length > smallBytes ? Buffer.from(payload) : payload;
 			if (!Buffer.isBuffer(bytes) || bytes.length <= smallBytes) {
-				return payload;
+				done();
+				return;
 			}
 
-			await holdShared(bytes, request, reply);
-			void reply.header('content-length', bytes.length);
-			return new Pieces(bytes);
-		}];
+			void holdShared(bytes, request, reply).then(() => {
+				void reply.header('content-length', bytes.length);
+				done(null, new Pieces(bytes));
+			}).catch(done);
+		};
+
+		route.onSend = [...[route.onSend ?? []].flat(), sendLong];
 	});
 
 	return {
-		async admitBody(request, reply) {
+		admitBody(request, reply, done) {
 			connections.acceptKey(request.raw);
 			const bytes = expectedBytes(request, largestBytes);
-			if (bytes > smallBytes) {
-				await hold(bodies, bytes, request, reply);
+			if (bytes <= smallBytes) {
+				done();
+				return;
 			}
+
+			void hold(bodies, bytes, request, reply).then(() => {
+				done();
+			}).catch(done);
 		},
 		takeListRoom: async (group, signal) => lists.take(group, preparedBytes, signal),
 	};

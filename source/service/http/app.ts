@@ -1,6 +1,5 @@
 import {type Buffer} from 'node:buffer';
-import fastify, {type FastifyInstance, type FastifyRequest} from 'fastify';
-import {SwitchboardError} from '../../interface/errors.ts';
+import fastify, {type FastifyInstance} from 'fastify';
 import {type FindCaller} from '../callers.ts';
 import {createLists} from '../lists/lists.ts';
 import {createRequestObserver, type OnRequest} from '../observability/observe-requests.ts';
@@ -17,6 +16,7 @@ import {formBytes} from './forms.ts';
 import {addHealth} from './health.ts';
 import {type LineLimits} from './line-limits.ts';
 import {addRateLimit} from './rate-limit.ts';
+import {refuseUnknown, refuseUnknownAtOnce} from './refuse-unknown.ts';
 import {createSharedCounter} from './shared-counter.ts';
 import {createWrongKeyCounter} from './wrong-keys.ts';
 import {createProxyCheck} from './trusted-proxies.ts';
@@ -90,10 +90,12 @@ const endConnectionsOnStop = (app: FastifyInstance, connections: Connections): v
 		connections.endIdle();
 		deadline = setTimeout(connections.endAll, stopDeadlineMilliseconds);
 	});
-	app.addHook('onSend', async (_request, reply) => {
+	app.addHook('onSend', (_request, reply, _payload, done) => {
 		if (deadline !== undefined) {
 			void reply.header('connection', 'close');
 		}
+
+		done();
 	});
 	app.addHook('onClose', async () => {
 		clearTimeout(deadline);
@@ -108,19 +110,13 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	app.setValidatorCompiler(validatorCompiler);
 	acceptJson(app);
 	app.setErrorHandler(errorHandler);
-	const refuseUnknown = async ({is404}: FastifyRequest): Promise<void> => {
-		if (is404) {
-			throw new SwitchboardError('not-found', 'This endpoint does not exist.');
-		}
-	};
-
 	app.setNotFoundHandler(refuseUnknown);
 	app.decorateRequest('caller', undefined);
 	app.addHook('onRequest', refuseOddAddresses);
 	endConnectionsOnStop(app, connections);
 	const admission = limitMemory(app, connections, parts.limits, formBytes);
 	// Before its body is read.
-	app.addHook('onRequest', refuseUnknown);
+	app.addHook('onRequest', refuseUnknownAtOnce);
 	const countShared = store.limits && createSharedCounter(store.limits);
 	const limit = await addRateLimit(app, parts.requestsPerMinute, countShared);
 	await describeRoutes(app);

@@ -1,4 +1,4 @@
-import {type FastifyRequest} from 'fastify';
+import {type onRequestHookHandler} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {storedTextProblem} from '../../interface/stored-text.ts';
 
@@ -14,7 +14,7 @@ const isText = (encoded: string): boolean => {
 For `onRequest`: refuses a path or a query that is not text once it is decoded, and a request that does not say which host
 it is for (RFC 9112, section 3.2).
 */
-export const refuseOddAddresses = async ({raw: {url = '', headers, httpVersion}}: FastifyRequest): Promise<void> => {
+export const refuseOddAddresses: onRequestHookHandler = ({raw: {url = '', headers, httpVersion}}, _reply, done) => {
 	if (!isText(url)) {
 		throw new SwitchboardError('refused', 'The path is not valid.');
 	}
@@ -22,4 +22,6 @@ export const refuseOddAddresses = async ({raw: {url = '', headers, httpVersion}}
 	if (httpVersion === '1.1' && headers.host === undefined) {
 		throw new SwitchboardError('refused', 'The header Host is required.');
 	}
+
+	done();
 };

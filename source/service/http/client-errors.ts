@@ -1,5 +1,4 @@
 import {
-	type IncomingMessage,
 	type Server,
 	type ServerResponse,
 	STATUS_CODES,
@@ -77,11 +76,6 @@ export const createClientErrors = (connections: () => Connections): {handle(erro
 		}
 	};
 
-	const refuseExpectation = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-		await connections().takeTurn(request, response);
-		respond(response, 417, 'The only expectation that this service meets is 100-continue.');
-	};
-
 	return {
 		handle({code = ''}, socket) {
 			if (code === 'ECONNRESET' || !socket.writable) {
@@ -94,7 +88,9 @@ export const createClientErrors = (connections: () => Connections): {handle(erro
 		},
 		watch(server) {
 			server.on('checkExpectation', (request, response: ServerResponse) => {
-				void refuseExpectation(request, response);
+				connections().takeTurn(request, response, () => {
+					respond(response, 417, 'The only expectation that this service meets is 100-continue.');
+				});
 			});
 			server.on('connect', (_request, socket: Socket) => {
 				void refuse(socket, [405, 'This service is no proxy.']);

@@ -8,8 +8,8 @@ export type Exchange = {
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;
 	readonly startedAt: number;
-	/** Resolves when the exchanges before it on the connection have ended. */
-	readonly turn: Promise<unknown>;
+	/** Resolves when the exchanges before it on the connection have ended; `undefined` if it is the only one. */
+	readonly turn: Promise<void> | undefined;
 	isKeyAccepted: boolean;
 	/** True for an answer that says little for as long as the client stays. */
 	isKeptOpen: boolean;
@@ -27,7 +27,7 @@ export type Connection = {
 	/** True once a request on it had a right key. */
 	hasShownKey: boolean;
 	/** Resolves when its exchanges up to now have ended. */
-	lastEnd: Promise<unknown>;
+	lastEnd: Promise<void>;
 	/** The last exchange that was answered before all of its request had come. Others are not kept: a request holds its answer. */
 	lastAnswered: (Exchange & {readonly answeredAt: number}) | undefined;
 	movedBytes: number;

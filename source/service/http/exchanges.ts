@@ -26,12 +26,12 @@ export const beginExchange = (
 	{request, response}: Pick<Exchange, 'request' | 'response'>,
 	onEnd: ((ended: EndedExchange) => void) | undefined,
 ): Exchange => {
-	const ended = Promise.withResolvers<undefined>();
+	const ended = Promise.withResolvers<void>();
 	const exchange: Exchange = {
 		request,
 		response,
 		startedAt: performance.now(),
-		turn: connection.lastEnd,
+		turn: connection.exchanges.size === 0 ? undefined : connection.lastEnd,
 		isKeyAccepted: false,
 		isKeptOpen: false,
 		refusedWith: undefined,
@@ -41,7 +41,7 @@ export const beginExchange = (
 			}
 
 			connection.lastAnswered = request.complete ? undefined : {...exchange, answeredAt: performance.now()};
-			ended.resolve(undefined);
+			ended.resolve();
 			onEnd?.({request, status: statusOf(exchange), milliseconds: performance.now() - exchange.startedAt});
 		},
 	};

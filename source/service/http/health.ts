@@ -2,6 +2,9 @@ import {type FastifyInstance, type RouteOptions} from 'fastify';
 import {inTime} from '../../platform/in-time.ts';
 import {type Store} from '../store/store.ts';
 
+export const healthPath = '/healthz';
+export const readinessPath = '/readyz';
+
 /** A database that takes longer to answer counts as away. */
 const patienceMilliseconds = 2000;
 
@@ -33,10 +36,10 @@ While it stops, nothing is accepted any more.
 export const addHealth = (app: FastifyInstance, store: Pick<Store, 'ready'>): void => {
 	const isReady = createReadiness(store);
 	const options: Pick<RouteOptions, 'method' | 'schema'> = {method: ['GET', 'HEAD'], schema: {hide: true}};
-	app.route({...options, url: '/healthz', handler: async () => ({ok: true})});
+	app.route({...options, url: healthPath, handler: async () => ({ok: true})});
 	app.route({
 		...options,
-		url: '/readyz',
+		url: readinessPath,
 		async handler(_request, reply) {
 			if (await isReady()) {
 				return {ok: true};

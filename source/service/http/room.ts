@@ -16,7 +16,7 @@ type Waiting = {
 /** A share of the memory of the service, which requests take and give back. */
 export type Room = {
 	/**
-	Waits for room, in the order of asking.
+	Waits for room, in the order of asking; what needs less may overtake.
 
 	@param group - the address of the sender (`addressGroup`).
 	@param signal - aborted when the sender has gone.

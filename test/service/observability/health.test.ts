@@ -17,9 +17,26 @@ test('/healthz and /readyz answer without a key, as often as they are asked', as
 		assert.deepEqual([head.status, head.text], [200, ''], route);
 	}
 
-	assert.equal((await service.ask('POST', '/readyz', {key: null})).status, 404);
 	const {json} = await service.ask('GET', '/openapi.json');
 	assert.deepEqual(Object.keys((json as {readonly paths: object}).paths).filter(route => !route.startsWith('/api/')), []);
+});
+
+test('a wrong method for /healthz, /readyz or /events is answered with those that are right, with or without a key', async () => {
+	await using service = await startTestService();
+	for (const [route, allow] of [['/healthz', 'GET, HEAD'], ['/readyz/?now', 'GET, HEAD'], ['/events', 'GET']] as const) {
+		for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+			for (const key of [null, service.key]) {
+				const {status, headers, json} = await service.ask(method, route, {key, ...(method === 'PUT' && {body: {enabled: true}})});
+				assert.deepEqual([status, headers.get('allow'), json], [405, allow, {detail: `This endpoint accepts no other methods than: ${allow}.`}], `${method} ${route}`);
+			}
+		}
+	}
+
+	const {status, headers, text} = await service.ask('HEAD', '/events');
+	assert.deepEqual([status, headers.get('allow'), text], [405, 'GET', '']);
+	for (const route of ['/events/more', '/healthz//', '/metrics']) {
+		assert.equal((await service.ask('POST', route, {key: null})).status, 404, route);
+	}
 });
 
 test('while the database is away /readyz says so, without saying where it is, and /healthz is as before', async () => {
