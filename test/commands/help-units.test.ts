@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
-import {writeFileSync} from 'node:fs';
+import {existsSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {suite, test} from 'node:test';
@@ -49,6 +49,28 @@ test('the unit starts this installation, without npm or a shell in between', asy
 	const words = /^ExecStart=(?<words>.+) serve$/m.exec(unit)!.groups!['words']!.replaceAll('%%', '%').split(' ');
 	assert.deepEqual(words, [process.execPath, programFile]);
 	assert.match(execFileSync(words[0]!, [...words.slice(1), '--version'], {encoding: 'utf8'}), /^\d+\.\d+\.\d+\n$/);
+});
+
+test('the command in the unit creates a key where the service of the unit looks for it', async () => {
+	const unit = await printed('--unit');
+	const [command] = /systemd-run (?:.*\\\n)+.*/.exec(unit.replaceAll(/^#/gm, ''))!;
+	assert.match(command, / --uid=switchboard .*--property=EnvironmentFile=-\/etc\/switchboard\.env /s);
+	assert.match(unit, /^Environment=XDG_DATA_HOME=%S /m);
+	const home = createIsolatedHome();
+	const script = `
+		stand_in() {
+			while :; do
+				case "$1" in --setenv=*) export "\${1#--setenv=}";; --*) ;; *) break;; esac
+				shift
+			done
+			"$@"
+		}
+		${command.replace('systemd-run', 'stand_in').replace('/var/lib', home.folder)}`;
+	const run = (variables: Readonly<Record<string, string>> = {}) => spawnSync('sh', ['-c', script], {encoding: 'utf8', env: {...home.env, ...variables}});
+	assert.match(run().stdout, /^\S{20,}\n$/);
+	assert.ok(existsSync(path.join(home.folder, 'switchboard', 'switchboard.db')));
+	// That of the environment file.
+	assert.match(run({SWITCHBOARD_DATABASE_URL: 'postgres://home:wh1sper@127.0.0.1:1/home'}).stderr, /postgres:\/\/home@127\.0\.0\.1:1\/home/);
 });
 
 test('the unit hides home folders, unless the program lies in one', () => {

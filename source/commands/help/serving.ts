@@ -45,7 +45,7 @@ export const serving: HelpTopic = [
 	{title: 'PostgreSQL'},
 	'With PostgreSQL, any number of processes can serve the same accounts; put a proxy in front of them. It may send each request to any of them. The tables are created at the first start. Put a password in the variable or in the file that PGPASSFILE names, not on the command line:',
 	{lines: ['SWITCHBOARD_DATABASE_URL=postgres://user:password@host/home switchboard serve']},
-	'keys and check use the variable or --database-url, too. While the database cannot be reached, requests are answered with 503; where nobody knows whether a change was stored, the answer says so.',
+	'keys and check use the variable or --database-url, too. While the database cannot be reached, requests are answered with 503 and the code nothing-changed; where nobody knows whether a change was stored, the answer says so instead.',
 	'copy copies a home from one kind to the other, and compares the two at the end. A service may run on the source, but what it changes after the copy has begun is not in the copy; stop it first if you move:',
 	{lines: ['switchboard copy --from ~/.local/share/switchboard --to postgres://host/home']},
 

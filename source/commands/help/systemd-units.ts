@@ -21,9 +21,11 @@ export const serviceUnit = (words: readonly string[] = ownWords()): string => `\
 #   switchboard help serving --unit > /etc/systemd/system/switchboard.service
 #   systemctl daemon-reload
 #   systemctl enable --now switchboard
-# Its data is in /var/lib/switchboard. Create keys as its user:
-#   runuser -u switchboard -- ${words.map(word => shellWord(word)).join(' ')} \\
-#     keys create --data /var/lib/switchboard
+# Its data is in /var/lib/switchboard, or in the database that SWITCHBOARD_DATABASE_URL
+# in /etc/switchboard.env names. Create keys as its user, who finds the same one:
+#   systemd-run --quiet --collect --wait --pipe --uid=switchboard \\
+#     --property=EnvironmentFile=-/etc/switchboard.env --setenv=XDG_DATA_HOME=/var/lib \\
+#     ${words.map(word => shellWord(word.replaceAll('$', '$$$$'))).join(' ')} keys create
 
 [Unit]
 Description=Switchboard, a service for voice agents

@@ -9,12 +9,23 @@ type HelpPart = string | {readonly title: string} | {readonly lines: readonly st
 /** What `switchboard help TOPIC` prints, from the top. */
 export type HelpTopic = readonly HelpPart[];
 
+/** Narrower than this, meanings that have no room beside their terms stand below them. */
+const usualWidth = 80;
+
+const layItemBelow = (help: Help, [term, meaning]: HelpItem, width: number): string =>
+	[`  ${term}`, ...help.boxWrap(meaning, width - 4).split('\n').map(line => `    ${line}`)].join('\n');
+
 /** Lays a topic out for a screen of this width. */
 export const layTopic = (topic: HelpTopic, width: number): string => {
 	const help = new Help();
 	help.prepareContext({helpWidth: width});
 	const items = topic.flatMap(part => typeof part === 'object' && 'items' in part ? part.items : []);
 	const termWidth = Math.max(0, ...items.map(([term]) => term.length));
+	const isBelow = width < usualWidth && width - termWidth - 4 < help.minWidthToWrap;
+	if (width < usualWidth) {
+		help.minWidthToWrap = 16;
+	}
+
 	return topic.map(part => {
 		if (typeof part === 'string') {
 			return help.boxWrap(part, width);
@@ -28,7 +39,7 @@ export const layTopic = (topic: HelpTopic, width: number): string => {
 			return part.lines.map(line => `  ${line}`).join('\n');
 		}
 
-		const lines = part.items.map(([term, meaning]) => help.formatItem(term, termWidth, meaning, help));
-		return [...(part.heading === undefined ? [] : [part.heading]), ...lines].join('\n');
+		const lines = part.items.map(item => isBelow ? layItemBelow(help, item, width) : help.formatItem(item[0], termWidth, item[1], help));
+		return [...(part.heading === undefined ? [] : [help.boxWrap(part.heading, width)]), ...lines].join('\n');
 	}).join('\n\n');
 };
