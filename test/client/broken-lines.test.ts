@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {type Socket} from 'node:net';
 import {test, type TestContext} from 'node:test';
+import {type TransportOptions} from '../../source/client/client.ts';
 import {type ErrorKind, type SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {type Answer} from '../helpers/answers.ts';
@@ -18,14 +19,14 @@ const apiKey = 'broken-line-key-0123456789';
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
 
-/** Short, since it is meant to run out; long enough for a busy machine to come as far as the answer's beginning. */
+/** Only where it is meant to run out: long enough for a busy machine to come as far as the answer's beginning. */
 const timeoutMilliseconds = 400;
 
 type Failures = {readonly read: SwitchboardError; readonly write: SwitchboardError};
 
 /** What a read and a write fail with. */
-const failuresOn = async (baseAddress: string): Promise<Failures> => {
-	const client = clientOf({baseAddress, apiKey}, {timeoutMilliseconds});
+const failuresOn = async (baseAddress: string, options: Partial<TransportOptions> = {}): Promise<Failures> => {
+	const client = clientOf({baseAddress, apiKey}, options);
 	const [read, write] = await Promise.all([failureOf(client.list('installed')), failureOf(client.setEnabled(record, true))]);
 	return {read, write};
 };
@@ -43,7 +44,7 @@ const lateAnswers: ReadonlyArray<readonly [title: string, answer: Answer]> = [
 
 for (const [title, answer] of lateAnswers) {
 	test(`a service that ${title} times out, and the outcome of a write is unknown`, async (t: TestContext) => {
-		const failures = await failuresOn((await startOdd(t, {'*': answer})).baseAddress);
+		const failures = await failuresOn((await startOdd(t, {'*': answer})).baseAddress, {timeoutMilliseconds});
 		assert.deepEqual(kindsOf(failures), ['timeout', 'timeout']);
 		assert.deepEqual(openOutcomesOf(failures), [false, true]);
 		assert.match(told(failures.read), /^http:\/\/127\.0\.0\.1:\d+ did not answer in time\. Try again, or allow more time with --timeout SECONDS/);
@@ -105,8 +106,8 @@ test('https to a service that speaks plain http is reported; nothing was written
 test('an aborted read does not affect the next one', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.installed, stalledAnswer('[{"id"'), {cut: 'body', body: '[{"id": 1}]'}, {body: '[{"id": 1}]'});
-	const client = clientOf(service, {timeoutMilliseconds});
-	const kinds = [(await failureOf(client.list('installed'))).kind, (await failureOf(client.list('installed'))).kind];
+	const client = clientOf(service);
+	const kinds = [(await failureOf(clientOf(service, {timeoutMilliseconds}).list('installed'))).kind, (await failureOf(client.list('installed'))).kind];
 	assert.deepEqual(kinds, ['timeout', 'unreachable']);
 	assert.equal((await client.list('installed')).records.length, 1);
 });

@@ -5,7 +5,7 @@ import {decodeRecord} from '../../source/interface/records.ts';
 
 /*
 A process of its own that makes one read and one write: what it takes from its environment, a process takes once. Options
-come as JSON in the first argument; what became of both goes to standard output as JSON.
+come as JSON in the first argument, the address of a service to read first in the second; what became of both goes to standard output as JSON.
 */
 
 const outcomeOf = async (work: () => Promise<unknown>): Promise<unknown> => {
@@ -35,5 +35,10 @@ const switchOn = async (): Promise<unknown> => {
 	const {isEnabled} = await open().setEnabled(decodeRecord('installed', {id: 1})!, true);
 	return {isEnabled};
 };
+
+const warmUpAddress = process.argv[3];
+if (warmUpAddress !== undefined) {
+	await createClient({...options, baseAddress: warmUpAddress, timeoutMilliseconds: 20_000}).list('installed');
+}
 
 process.stdout.write(JSON.stringify({read: await outcomeOf(listIds), write: await outcomeOf(switchOn)}));

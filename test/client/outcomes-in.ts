@@ -12,10 +12,15 @@ export type Outcome = {
 	readonly told?: string;
 };
 
-/** What a read and a write come to in a process with these variables and no other of ours. */
+/**
+What a read and a write come to in a process with these variables and no other of ours.
+
+@param warmUpAddress - of a service that is read first: what a process does only once then takes nothing of a short limit.
+*/
 export const outcomesIn = async (
 	variables: Readonly<Record<string, string>>,
 	options: Partial<TransportOptions> & {readonly baseAddress: string},
+	warmUpAddress?: string,
 ): Promise<{readonly read: Outcome; readonly write: Outcome}> => {
 	const home = createIsolatedHome();
 	const child = spawn(
@@ -25,6 +30,7 @@ export const outcomesIn = async (
 			import.meta.resolve('tsx'),
 			path.join(import.meta.dirname, 'client-child.ts'),
 			JSON.stringify({timeoutMilliseconds: 20_000, apiKey: 'child-key-0123456789', ...options}),
+			...warmUpAddress === undefined ? [] : [warmUpAddress],
 		],
 		{env: {...home.env, ...variables}, stdio: ['ignore', 'pipe', 'inherit']},
 	);

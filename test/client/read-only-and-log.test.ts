@@ -107,9 +107,15 @@ test('the wait between two attempts counts for neither of them', async (t: TestC
 
 test('cancelled, failed and timed-out requests are logged, requests that were not made are not', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {isHanging: true}, [paths.abilities]: {cut: 'connection'}});
-	const {client, entries, lines} = logging(service, {timeoutMilliseconds: 300});
+	const {client, entries, lines} = logging(service);
+	const impatient = clientOf(service, {
+		timeoutMilliseconds: 300,
+		onRequest(entry) {
+			entries.push(entry);
+		},
+	});
 	await failureOf(client.list('abilities'));
-	await failureOf(client.list('installed'));
+	await failureOf(impatient.list('installed'));
 	const controller = new AbortController();
 	const reading = failureOf(client.list('agents', controller.signal));
 	await service.waitForRequests(3);

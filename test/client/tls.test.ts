@@ -97,17 +97,18 @@ test('https goes through a proxy of the environment', async (t: TestContext) => 
 
 test('the outcome of a write through a proxy that was never answered is unknown', async (t: TestContext) => {
 	const tunnel = await startTunnel(t, await startTls(t, () => undefined));
-	const {read, write} = await outcomesIn({...trusting, HTTPS_PROXY: tunnel}, {baseAddress: 'https://voice.invalid', timeoutMilliseconds: 1500});
+	const variables = {...trusting, HTTPS_PROXY: tunnel, NO_PROXY: '127.0.0.1'};
+	const {read, write} = await outcomesIn(variables, {baseAddress: 'https://voice.invalid', timeoutMilliseconds: 1500}, `https://127.0.0.1:${await startTls(t, pages)}`);
 	assert.deepEqual([read.kind, read.isOutcomeUnknown, write.kind, write.isOutcomeUnknown], ['timeout', false, 'timeout', true]);
 });
 
 test('the outcome of a write over TLS that was never answered is unknown, also over a kept connection', async (t: TestContext) => {
-	const port = await startTls(t, (request, response) => {
+	const baseAddress = `https://127.0.0.1:${await startTls(t, (request, response) => {
 		if (request.method === 'GET') {
 			response.end('[]');
 		}
-	});
-	const {read, write} = await outcomesIn(trusting, {baseAddress: `https://127.0.0.1:${port}`, timeoutMilliseconds: 1500});
+	})}`;
+	const {read, write} = await outcomesIn(trusting, {baseAddress, timeoutMilliseconds: 1500}, baseAddress);
 	assert.deepEqual([read.result, write.kind, write.isOutcomeUnknown], [{ids: [], isComplete: true}, 'timeout', true]);
 });
 

@@ -71,7 +71,7 @@ test('requests that came before the end of the input are answered', async (t: Te
 	const release = service.hold({when: isWrite});
 	server.write(...opening, callOf(1, 'list_installed'), switchOff(2, 'lamp'));
 	server.child.stdin.end();
-	await service.waitForRequests(1, isWrite, deadlineMilliseconds);
+	await service.waitForRequests(1, isWrite);
 	release();
 	const {exitCode, signal, stderr, messages} = await server.ended();
 	assert.deepEqual([exitCode, signal, stderr], [0, null, '']);
@@ -95,7 +95,7 @@ for (const [signal, exitCode, sentence] of [['SIGTERM', 143, 'Terminated.'], ['S
 		const server = startServer(t, env);
 		const release = service.hold({when: isWrite});
 		server.write(...opening, switchOff(1, 'lamp'), switchOff(2, 'radio'));
-		await service.waitForRequests(1, isWrite, deadlineMilliseconds);
+		await service.waitForRequests(1, isWrite);
 		server.child.kill(signal);
 		const {messages, ...outcomeOfServer} = await server.ended();
 		release();
@@ -123,7 +123,7 @@ test('a call that the client cancels is not answered, and what it has changed is
 	const server = startServer(t, env);
 	const release = service.hold({when: isWrite});
 	server.write(...opening, switchOff(1, 'lamp'), switchOff(2, 'radio'));
-	await service.waitForRequests(1, isWrite, deadlineMilliseconds);
+	await service.waitForRequests(1, isWrite);
 	server.write({method: 'notifications/cancelled', params: {requestId: 2}}, {method: 'notifications/cancelled', params: {requestId: 1}}, callOf(3, 'get_status'));
 	server.child.stdin.end();
 	const {exitCode, stderr, messages} = await server.ended();
@@ -186,7 +186,7 @@ test('a client that goes away during a write is told of on standard error, with 
 	await server.next();
 	const release = service.hold({when: isWrite});
 	server.write(switchOff(1, 'lamp'));
-	await service.waitForRequests(1, isWrite, deadlineMilliseconds);
+	await service.waitForRequests(1, isWrite);
 	server.child.stdin.end();
 	server.child.stdout.destroy();
 	await once(server.child.stdout, 'close');
@@ -235,7 +235,7 @@ test('a client that no longer reads is gone: nothing more is sent, and the outco
 	await server.next();
 	const release = service.hold({when: isWrite});
 	server.write(switchOff(1, 'lamp'), switchOff(2, 'radio'));
-	await service.waitForRequests(1, isWrite, deadlineMilliseconds);
+	await service.waitForRequests(1, isWrite);
 	server.child.stdout.destroy();
 	await once(server.child.stdout, 'close');
 	server.write(callOf(3, 'get_status'));

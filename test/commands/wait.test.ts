@@ -6,6 +6,7 @@ import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {startOddService} from '../helpers/odd-service.ts';
 import {runCommand} from '../helpers/run-command.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
 import {
 	createRun,
 	ended,
@@ -47,7 +48,7 @@ test('wait works by ids on a service with the documented fields only', async (t:
 	t.after(async () => service.close());
 	const {run} = await createRun(service);
 	const running = run(['wait', '102', '--for', 'on']);
-	await service.waitForRequests(1, isRead, 60_000);
+	await service.waitForRequests(1, isRead);
 	service.installed[1]!.enabled = true;
 	assert.deepEqual(await running, ended(0, '102\ton\t#102\n'));
 });
@@ -73,10 +74,13 @@ test('a name that is not installed is exit 4, and how to install it', async (t: 
 
 test('an ability that is uninstalled meanwhile is exit 6 where several were named, exit 4 alone', async (t: TestContext) => {
 	const {run, service} = await startLiveLike(t);
+	const release = service.hold({when: isRead, isCarriedOutFirst: true});
 	const running = run(['wait', 'nightwatch', 'pantry', '--for', 'on', '--json']);
 	const alone = run(['wait', 'nightwatch', '--for', 'on', '--json']);
-	await service.waitForRequests(2, isRead, 60_000);
+	// Each has asked once.
+	await waitUntil(() => service.heldCount() === 2);
 	service.installed = service.installed.slice(0, 2);
+	release();
 	const gone = {kind: 'not-found', message: 'nightwatch is no longer installed. List what is installed with: switchboard installed'};
 	const result = await running;
 	assert.deepEqual([result.exitCode, result.stdout], [6, json([{...item(303, 'nightwatch', null), error: gone}, item(302, 'pantry', true)])]);
@@ -105,7 +109,7 @@ test('an ability that a part of the list does not show is waited for', async (t:
 test('an outage is survived, and told once', async (t: TestContext) => {
 	const {service, env} = await startLiveLike(t);
 	await using waiting = startCommand(['wait', 'nightwatch', '--for', 'on'], env);
-	await service.waitForRequests(1, isRead, 60_000);
+	await service.waitForRequests(1, isRead);
 	await service.close();
 	await waiting.waitFor(command => command.errors().includes('Trying again until it works.'));
 	const installed = service.installed.map(record => ({...record as Loose, enabled: true}));
@@ -139,7 +143,7 @@ test('a refused key is exit 3, a service without the list exit 4', async (t: Tes
 test('Ctrl+C prints what was seen last, exit 130', async (t: TestContext) => {
 	const {service, env} = await startLiveLike(t);
 	await using waiting = startCommand(['wait', 'nightwatch', '--for', 'on', '--json'], env);
-	await service.waitForRequests(2, isRead, 60_000);
+	await service.waitForRequests(2, isRead);
 	waiting.kill('SIGINT');
 	assert.equal(await waiting.exited, 130);
 	assert.equal(`${waiting.lines().join('\n')}\n`, json([item(303, 'nightwatch', false)]));
@@ -155,7 +159,7 @@ for (const [how, words, exitCode, error] of [
 		const release = service.hold({when: () => service.requests.length > 1});
 		t.after(release);
 		await using waiting = startCommand(['wait', 'nightwatch', '--for', 'on', '--json', ...words], env);
-		await service.waitForRequests(2, isRead, 60_000);
+		await service.waitForRequests(2, isRead);
 		if (exitCode === 130) {
 			waiting.kill('SIGINT');
 		}

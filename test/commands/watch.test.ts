@@ -249,7 +249,7 @@ test('a signal ends the watch while a list is read too', async (t: TestContext) 
 	const release = service.hold();
 	t.after(release);
 	const count = service.requests.length;
-	await service.waitForRequests(count + 1, undefined, 60_000);
+	await service.waitForRequests(count + 1);
 	watch.kill('SIGINT');
 	assert.equal(await watch.exited, 0);
 	assert.equal(watch.errors(), watching);

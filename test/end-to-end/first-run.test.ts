@@ -49,9 +49,11 @@ test('several keys in one chunk all act, and a split arrow key acts once', async
 	await ui.waitFor('live');
 	ui.write('jjj');
 	await ui.waitFor(lines => rowOf(lines, 'goodnight')!.startsWith(' >'));
-	ui.write('\u{1B}');
-	ui.write('[');
-	ui.write('A');
+	// In places where no key can end, so that the rest is waited for.
+	for (const part of ['\u{1B}[1', ';1', 'A']) {
+		ui.write(part);
+	}
+
 	await ui.waitFor(lines => rowOf(lines, 'pantry')!.startsWith(' >'));
 	ui.write('/light\r ');
 	await ui.waitFor(says('morninglights', 'off'));

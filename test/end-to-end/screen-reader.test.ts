@@ -63,10 +63,11 @@ test('a question is read on its own lines, without a box or the screen below', a
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
+	// News comes after the row under the cursor, and is delayed.
+	await ui.waitFor('this machine, live');
 	const mark = ui.mark();
 	ui.press('d');
 	await ui.waitFor('Keys: y uninstall morninglights, n no');
-	// News outside the list is delayed.
 	await ui.waitFor('The ability itself stays.');
 	const said = ui.bytesSince(mark).toString().replaceAll('\r', '').split('\n').filter(line => line.trim() !== '');
 	assert.deepEqual(said.map(line => line.replace(/\(\d+/, '(0')).toSorted(), [

@@ -39,7 +39,7 @@ test('cutting the line while a request hangs ends the program', {skip}, async t 
 	await using ui = await machine.open({service});
 	service.hold();
 	ui.press('space');
-	await service.waitForRequests(1, isToggle, 20_000);
+	await service.waitForRequests(1, isToggle);
 	await cut(machine, ui);
 });
 
@@ -66,7 +66,7 @@ test('cutting the line while it takes no output ends the program', {skip}, async
 	machine.line.limit(1);
 	for (let count = 1; count <= 20; count++) {
 		ui.press('tab', 'tab', 'tab', 'space');
-		await service.waitForRequests(count, isToggle, 20_000);
+		await service.waitForRequests(count, isToggle);
 	}
 
 	await cut(machine, ui);

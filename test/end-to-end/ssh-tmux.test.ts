@@ -82,7 +82,7 @@ test('in tmux the program outlives a line that is cut, and attaching again shows
 	machine.line.cut();
 	await before.exited;
 	machine.tmux('send-keys', '-t', 'main', 'Space', 'j');
-	await service.waitForRequests(1, isToggle, 20_000);
+	await service.waitForRequests(1, isToggle);
 	await using after = await machine.attach({service});
 	await after.waitFor('3 installed, 1 on');
 	assert.deepEqual(machine.processes(), [program]);

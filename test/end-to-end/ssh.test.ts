@@ -101,7 +101,7 @@ test('on a line that takes 1 kB a second frames are skipped, not queued, and a k
 	for (let count = 1; count <= pageCount; count++) {
 		ui.press('pagedown', 'space');
 		// The program has drawn the page by then.
-		await service.waitForRequests(count, isToggle, 20_000);
+		await service.waitForRequests(count, isToggle);
 	}
 
 	const last = longName(togglesOf(service).at(-1)!.id - 1000);

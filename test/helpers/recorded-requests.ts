@@ -44,7 +44,7 @@ export type RecordingServer = {
 	/** Holds answers from now on. The returned function releases them and all later ones. */
 	hold(hold?: Hold): () => void;
 	/** Waits for this many matching requests; throws after the deadline, listing what was received. */
-	waitForRequests(count: number, isWanted?: RequestFilter, deadlineMilliseconds?: number): Promise<readonly RecordedRequest[]>;
+	waitForRequests(count: number, isWanted?: RequestFilter): Promise<readonly RecordedRequest[]>;
 	/** Cuts every connection and stops listening. */
 	close(): Promise<void>;
 };
@@ -73,8 +73,11 @@ const record = (incoming: IncomingMessage, bytes: Buffer): RecordedRequest => {
 	};
 };
 
+/** The deadline for requests to come, also from a program that is just being started on a busy machine. */
+const deadlineMilliseconds = 60_000;
+
 /** Polls the condition every few milliseconds; false if the deadline passes first. */
-const isReached = async (isMet: () => boolean, deadlineMilliseconds: number): Promise<boolean> => {
+const isReached = async (isMet: () => boolean): Promise<boolean> => {
 	const deadline = performance.now() + deadlineMilliseconds;
 	while (!isMet()) {
 		if (performance.now() > deadline) {
@@ -149,9 +152,9 @@ export const startRecordingServer = async (handle: Handler, portNumber = 0): Pro
 		heldCount: () => trouble.heldCount(),
 		failNext: trouble.failNext,
 		hold: trouble.hold,
-		async waitForRequests(count, isWanted, deadlineMilliseconds = 5000) {
+		async waitForRequests(count, isWanted) {
 			const fitting = (): readonly RecordedRequest[] => requests.filter(request => isWanted === undefined || isWanted(request));
-			if (!await isReached(() => fitting().length >= count, deadlineMilliseconds)) {
+			if (!await isReached(() => fitting().length >= count)) {
 				const seen = requests.map(({method, path}) => `${method} ${path}`).join('\n');
 				throw new Error(`${fitting().length} of ${count} requests came within ${deadlineMilliseconds} ms. All that came:\n${seen}`);
 			}

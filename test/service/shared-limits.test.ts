@@ -60,6 +60,8 @@ const assertWithinTenPercent = (count: number, limit: number): void => {
 test('a key that is used at three services at once gets through as often as at one', {skip}, async () => {
 	await using services = await startThree(300);
 	const other = await services.all[0]!.createKey('other');
+	// Opens their connections to the database: a first exchange that has to wait for them may count as a database that is away.
+	await services.ask(48, other, true);
 	const statuses = await services.ask(360, services.key, true);
 	assert.deepEqual(new Set(statuses), new Set([200, 429]));
 	assertWithinTenPercent(numberOf(200, statuses), 300);

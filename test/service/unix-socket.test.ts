@@ -90,6 +90,8 @@ suite('a service on a Unix socket', {skip: process.platform === 'win32'}, () => 
 	});
 
 	test('knows its TLS connections apart: each counts once, and the idlest makes room', async t => {
+		// When bytes last moved is noted once a second, here after each use.
+		t.mock.timers.enable({apis: ['setInterval']});
 		const socketPath = createSocketPath(t);
 		const service = await start(socketPath, {tls: createCertificate(), limits: {connections: 3}});
 		const use = async (): Promise<TLSSocket> => {
@@ -101,7 +103,12 @@ suite('a service on a Unix socket', {skip: process.platform === 'win32'}, () => 
 			return socket;
 		};
 
-		const sockets = [await use(), await use(), await use()];
+		const sockets: TLSSocket[] = [];
+		for (let count = 0; count < 3; count++) {
+			sockets.push(await use());
+			t.mock.timers.tick(1000);
+		}
+
 		assert.deepEqual(sockets.map(({closed}) => closed), [false, false, false]);
 		const closed = once(sockets[0]!.resume(), 'close');
 		sockets.push(await use());
