@@ -1,4 +1,10 @@
-import {createServer, type AddressInfo, type Socket} from 'node:net';
+import {once} from 'node:events';
+import {
+	connect,
+	createServer,
+	type AddressInfo,
+	type Socket,
+} from 'node:net';
 import type {TestContext} from 'node:test';
 import {listen} from '../helpers/listen.ts';
 
@@ -20,13 +26,20 @@ export const startRawServer = async (t: TestContext, serve: (socket: Socket) => 
 	return {baseAddress: `http://127.0.0.1:${port}`, connectionCount: () => connectionCount};
 };
 
-/** The address of a port on which nothing listens any more. */
+/**
+The address of a port on which nothing listens any more. A connection that its server has closed keeps the port for a minute: no other
+program is given it.
+*/
 export const closedAddress = async (): Promise<string> => {
 	const server = createServer();
 	await new Promise<void>(resolve => {
 		server.listen(0, '127.0.0.1', resolve);
 	});
 	const {port} = server.address() as AddressInfo;
+	const client = connect(port, '127.0.0.1');
+	const [accepted] = await once(server, 'connection') as [Socket];
+	accepted.destroy();
+	await once(client.resume(), 'close');
 	await new Promise<void>(resolve => {
 		server.close(() => {
 			resolve();

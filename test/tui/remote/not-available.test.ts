@@ -16,7 +16,7 @@ test('what would act on the machine of the server has no key, and says that it i
 	}
 
 	session.press('2');
-	await session.waitFor(/of \d+ installed|abilities/i);
+	await session.waitFor('[2 Abilities]');
 	assert.doesNotMatch(session.screen().at(-1)!, /upload/);
 	session.press('escape', 'U');
 	await session.waitFor('U (upload) is not available over SSH.');

@@ -213,7 +213,7 @@ test('the list confirms a deletion after its screen was left, and beside another
 	});
 	service.failNext({cut: 'connection', isCarriedOut: true, when: ({path}) => path.includes('/delete-capability/11/')});
 	const releaseDeletion = service.hold({when: ({path}) => path.includes('/delete-capability/12/')});
-	const releaseList = service.hold({when: ({method, path}) => method === 'GET' && !path.includes('installed')});
+	const releaseList = service.hold({when: ({path}) => path.includes('/get-all-capability/')});
 	app.press('x', 'x', 'd');
 	await app.waitForFrame(says('Delete 2 abilities?'));
 	app.press('y');

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import process from 'node:process';
 import {test} from 'node:test';
 import {abilityFolder} from '../../bundle/ability-folder.ts';
 import {createIsolatedHome, type IsolatedHome} from '../../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../../helpers/pseudo-terminal.ts';
+import {builtProgram} from '../../helpers/run-command.ts';
 import {includes, says} from '../helpers/shown.ts';
 import {pasteBytes} from '../../helpers/key-bytes.ts';
 
 /** Opens the screens on the bundled service in a real terminal. */
 const openAbilities = async (home: IsolatedHome, [columns, rows]: readonly [columns: number, rows: number]): Promise<PseudoTerminal> => {
 	const terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: ['--import', 'tsx', 'source/cli.ts'],
+		...builtProgram,
 		env: home.env,
 		columns,
 		rows,

@@ -5,6 +5,7 @@ import process from 'node:process';
 import {test} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../../helpers/pseudo-terminal.ts';
+import {builtProgram} from '../../helpers/run-command.ts';
 import {says} from '../helpers/shown.ts';
 
 /** Opens the screens on the bundled service in a real terminal, with a shell script as the person's editor. */
@@ -13,8 +14,7 @@ const openAgent = async (home: IsolatedHome, script: string): Promise<PseudoTerm
 	writeFileSync(editor, `#!/bin/sh\n${script}\n`);
 	chmodSync(editor, 0o755);
 	const terminal = openPseudoTerminal({
-		command: process.execPath,
-		args: ['--import', 'tsx', 'source/cli.ts'],
+		...builtProgram,
 		env: {...home.env, VISUAL: `'${editor}' -x`},
 	});
 	await terminal.waitFor('live');

@@ -45,9 +45,7 @@ for (const [keys, row] of moves) {
 test('a sequence split by a slow line is one key', async (t: TestContext) => {
 	const {app, cursorAt} = await openLong(t);
 	app.press('escape');
-	await nextTurn();
 	app.write('[');
-	await nextTurn();
 	app.write('Bj');
 	await cursorAt(2);
 	assert.match(cursorLine(app.lines())!, / ability2 /);

@@ -91,7 +91,8 @@ test('a refresh without changes draws the same screen', async (t: TestContext) =
 		app.press('r');
 		return includes('attic')(app.lines());
 	});
-	const between = app.frames().slice(frameCount).filter(lines => !includes('attic')(lines));
+	// On a busy machine a refresh may take long enough to be told.
+	const between = app.frames().slice(frameCount).filter(lines => !includes('attic')(lines) && !includes(' Refreshing the list…')(lines));
 	assert.deepEqual(between.filter(lines => lines.join('\n') !== before.join('\n')), []);
 });
 

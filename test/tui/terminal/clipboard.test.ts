@@ -38,7 +38,7 @@ const text = 'id 7 – “é”';
 
 const encoded = Buffer.from(text).toString('base64');
 
-const copy = async (env: ClipboardOptions['env'], platform: NodeJS.Platform = 'linux', toolMilliseconds?: number): Promise<{readonly means: string; readonly written: string}> => {
+const copy = async (env: ClipboardOptions['env'], platform: NodeJS.Platform = 'linux', toolMilliseconds = 60_000): Promise<{readonly means: string; readonly written: string}> => {
 	let written = '';
 	const means = await createClipboard({
 		env,
