@@ -18,12 +18,14 @@ export type Entry = {
 	usedElsewhere: number;
 	held: number;
 	heldUntil: number;
+	/** What was let through that this process did not hold, since there was last something left for it. */
+	unasked: number;
 	readonly waiting: Array<(count: Count) => void>;
 };
 
 /** A window that its first event begins. */
 export const beginEntry = (limit: number, time: number, waiting: Entry['waiting'] = []): Entry => ({
-	limit, window: undefined, end: time + windowMilliseconds, used: 0, reported: 0, usedElsewhere: 0, held: 0, heldUntil: 0, waiting,
+	limit, window: undefined, end: time + windowMilliseconds, used: 0, reported: 0, usedElsewhere: 0, held: 0, heldUntil: 0, unasked: 0, waiting,
 });
 
 /** True if there is something to report to the others. */
@@ -41,9 +43,17 @@ export const reportOn = (name: string, entry: Entry): CountReport => ({
 /** True if the limit as a whole is reached. */
 export const isFull = ({window, used, usedElsewhere, limit}: Entry): boolean => window !== undefined && used + usedElsewhere >= limit;
 
+/** True if the database has set something aside for this process. */
+export const isHolding = ({held, heldUntil}: Entry, time: number): boolean => held > 0 && heldUntil > time;
+
 export const letThrough = (entry: Entry, time: number): Count => {
 	entry.used++;
-	entry.held = Math.max(0, entry.held - 1);
+	if (isHolding(entry, time)) {
+		entry.held--;
+	} else {
+		entry.unasked++;
+	}
+
 	// What was let through unasked may be more than was left.
 	return {count: Math.min(entry.limit, entry.used + entry.usedElsewhere), millisecondsLeft: Math.max(1, entry.end - time)};
 };
@@ -65,5 +75,7 @@ export const learn = (entry: Entry, sent: CountReport, told: SharedCount, {sentA
 	entry.end = time + Math.min(told.millisecondsLeft, windowMilliseconds);
 	entry.usedElsewhere = told.usedElsewhere;
 	entry.held = Math.max(0, told.held - usedSince);
+	// Where something was left, what was let through before is within the limit.
+	entry.unasked = told.held > 0 ? Math.max(0, usedSince - told.held) : entry.unasked;
 	entry.heldUntil = sentAt + holdMilliseconds;
 };

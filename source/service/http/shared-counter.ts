@@ -5,6 +5,7 @@ import {
 	type Entry,
 	isChanged,
 	isFull,
+	isHolding,
 	learn,
 	letThrough,
 	refusal,
@@ -18,7 +19,10 @@ const intervalMilliseconds = 1000;
 /** A database that takes longer counts as away. */
 const patienceMilliseconds = 2000;
 
-/** The part of a limit that all processes together may let through before they have exchanged counts: a client that asks now and then does not wait. */
+/**
+The part of a limit that all processes together may let through although others hold what is left: a client that asks now and then
+does not wait.
+*/
 const unaskedPart = 0.1;
 
 const maximumNames = 10_000;
@@ -28,8 +32,8 @@ export type SharedCounter = (name: string, limit: number) => Promise<Count>;
 
 /**
 Counts events in windows of a minute, together with the other processes on a database. Each lets through only what the database has set
-aside for it; an event beyond that waits until the processes have told each other again, a second later at most, unless the limit as
-a whole is reached. Nothing is told where nothing was counted. While the database is away each process counts for itself.
+aside for it, and a little more; an event beyond that waits until the processes have told each other again, a second later at most,
+unless the limit as a whole is reached. Nothing is told where nothing was counted. While the database is away each process counts for itself.
 
 @param now - a clock that nobody can set.
 */
@@ -67,9 +71,12 @@ export const createSharedCounter = ({exchange}: Limits, now: () => number = () =
 		}
 	};
 
-	const answerWaiting = (entry: Entry, mayPass: (entry: Entry) => boolean): void => {
+	const mayPass = (entry: Entry, time: number): boolean => isHolding(entry, time)
+		|| (time - toldAt < intervalMilliseconds && !isFull(entry) && entry.unasked < Math.floor(entry.limit * unaskedPart / processCount));
+
+	const answerWaiting = (entry: Entry, isAllowed: (entry: Entry, time: number) => boolean): void => {
 		const time = now();
-		while (entry.waiting.length > 0 && mayPass(entry)) {
+		while (entry.waiting.length > 0 && isAllowed(entry, time)) {
 			entry.waiting.shift()!(letThrough(entry, time));
 		}
 
@@ -98,7 +105,7 @@ export const createSharedCounter = ({exchange}: Limits, now: () => number = () =
 				}
 
 				learn(entry, sent.get(count.name)!, count, {sentAt, time: now()});
-				answerWaiting(entry, ({held}) => held > 0);
+				answerWaiting(entry, mayPass);
 			}
 		} catch {
 			for (const {name} of reports) {
@@ -135,9 +142,6 @@ export const createSharedCounter = ({exchange}: Limits, now: () => number = () =
 		}, Math.max(0, lastAt + intervalMilliseconds - now())).unref();
 	};
 
-	const mayPassUnasked = ({window, used, limit}: Entry, time: number): boolean =>
-		window === undefined && time - toldAt < intervalMilliseconds && used < Math.floor(limit * unaskedPart / processCount);
-
 	return async (name, limit) => {
 		const time = now();
 		const known = entries.get(name);
@@ -147,7 +151,7 @@ export const createSharedCounter = ({exchange}: Limits, now: () => number = () =
 				return refusal(entry, time);
 			}
 
-			if ((entry.held > 0 && entry.heldUntil > time) || mayPassUnasked(entry, time)) {
+			if (mayPass(entry, time)) {
 				plan();
 				return letThrough(entry, time);
 			}

@@ -123,6 +123,23 @@ test('nothing is told where nothing was counted, and what is not needed is given
 	assert.equal(reports.length, 3);
 });
 
+test('a name that comes back soon after what was held for it was given back does not wait', async t => {
+	const {state, reports, count, pass} = startCounter(t);
+	state.answer = ({isWanted}) => ({
+		window, millisecondsLeft: 50_000, usedElsewhere: 0, held: isWanted ? 5 : 0,
+	});
+	count('a', 1, 600);
+	await pass(0);
+	await pass(1000);
+	await pass(1000);
+	assert.equal(reports.at(-1)![0]!.isWanted, false);
+	await pass(500);
+	const outcomes = count('a', 2, 600);
+	await pendingWork();
+	assert.deepEqual(outcomes, ['passed', 'passed']);
+	assert.equal(reports.length, 3);
+});
+
 test('a name that is new to a busy process does not wait if it comes only a few times', async t => {
 	const {state, count, pass} = startCounter(t);
 	state.answer = () => ({
@@ -134,6 +151,38 @@ test('a name that is new to a busy process does not wait if it comes only a few 
 	await pendingWork();
 	// A tenth of the limit for three processes.
 	assert.deepEqual(numbers(outcomes), [20, 0, 10]);
+});
+
+test('where other processes hold all that is left, a name that comes only a few times does not wait; it gets no more until something was left', async t => {
+	const {state, count, pass} = startCounter(t);
+	const answer = {window, millisecondsLeft: 50_000, usedElsewhere: 100};
+	state.answer = () => ({...answer, held: 0});
+	const outcomes = count('a', 30, 600);
+	await pass(0);
+	assert.deepEqual(numbers(outcomes), [20, 0, 10]);
+	await pass(1000);
+	assert.deepEqual(numbers(outcomes), [20, 0, 10]);
+	state.answer = () => ({...answer, held: 15});
+	await pass(1000);
+	assert.deepEqual(numbers(outcomes), [30, 0, 0]);
+	// Five that it holds, and as many more as at first.
+	const later = count('a', 30, 600);
+	await pendingWork();
+	assert.deepEqual(numbers(later), [25, 0, 5]);
+});
+
+test('what a process holds no longer is not let through as if it did', async t => {
+	const {state, count, pass} = startCounter(t);
+	state.answer = () => ({
+		window, millisecondsLeft: 50_000, usedElsewhere: 0, held: 9,
+	});
+	count('a', 1);
+	await pass(0);
+	state.answer = undefined;
+	state.time += 1600;
+	const outcomes = count('a', 3);
+	await pendingWork();
+	assert.deepEqual(numbers(outcomes), [0, 0, 3]);
 });
 
 test('while the database is away nothing is refused that this process alone would let through, and its counts are told later', async t => {
