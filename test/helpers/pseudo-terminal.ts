@@ -37,7 +37,7 @@ export type PseudoTerminal = AsyncDisposable & {
 	resize(columns: number, rows: number): void;
 	/** The visible rows, without blanks at their ends. */
 	screen(): readonly string[];
-	/** @throws Error with the last screen, when the deadline has passed or the program has ended. */
+	/** @throws Error with the last screen, when the program has ended or the deadline has passed: then it is ended. */
 	waitFor(condition: ScreenCondition, options?: {readonly deadlineMilliseconds?: number}): Promise<readonly string[]>;
 	/** A position in the output, for `bytesSince`. */
 	mark(): number;
@@ -127,6 +127,14 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 		});
 	});
 
+	const kill = (): void => {
+		try {
+			pty.kill('SIGKILL');
+		} catch {
+			// It has ended.
+		}
+	};
+
 	const screen = (): readonly string[] => {
 		const {active} = emulator.buffer;
 		return Array.from({length: emulator.rows}, (_, row) => active.getLine(active.viewportY + row)?.translateToString(false, 0, emulator.cols).trimEnd() ?? '');
@@ -190,7 +198,9 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 				const timer = setTimeout(() => {
 					watchers.delete(settle);
 					const lines = screen();
-					reject(new Error(`${String(condition)} was not on the screen within ${deadlineMilliseconds} ms:\n${framed(lines)}`));
+					// Whoever waits may not have the terminal yet, and could not end it: the file of tests would never end.
+					kill();
+					reject(new Error(`${String(condition)} was not on the screen within ${deadlineMilliseconds} ms, in which ${outputLength} bytes came:\n${framed(lines)}`));
 				}, deadlineMilliseconds);
 				watchers.add(settle);
 				settle();
@@ -213,10 +223,7 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 		},
 		async [Symbol.asyncDispose]() {
 			if (exit === undefined) {
-				try {
-					pty.kill('SIGKILL');
-				} catch {}
-
+				kill();
 				pty.resume();
 				await exited;
 			}
