@@ -2,6 +2,7 @@
 import module from 'node:module';
 import process from 'node:process';
 import {hasGlobalOptionsAlone, isJsonWanted, versionFlags} from './commands/global-option-table.ts';
+import {keepClosedOutput} from './platform/closed-output.ts';
 import {isNoRoom} from './platform/no-room.ts';
 import {version} from './platform/version.ts';
 
@@ -51,6 +52,7 @@ const endWithCrash = async (error: unknown): Promise<void> => {
 };
 
 const open = async (words: readonly string[]): Promise<void> => {
+	keepClosedOutput();
 	const isUiWanted = process.stdin.isTTY && process.stdout.isTTY && hasGlobalOptionsAlone(words);
 	// Keeps the keys typed while the rest loads.
 	const earlyInput = isUiWanted ? (await import('./tui/terminal/early-input.ts')).startEarlyInput() : undefined;

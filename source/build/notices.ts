@@ -63,7 +63,8 @@ const readPackage = async (folder: string): Promise<Package> => {
 	};
 };
 
-const describe = async ({name, version, license, folder}: Package): Promise<string> => {
+/** The text that has to be passed on with a package. */
+const licenseText = async ({name, version, license, folder}: Package): Promise<string> => {
 	const files = await licenseFiles(folder);
 	if (license === undefined && files.length === 0) {
 		throw new Error(`${name} ${version} has no licence.`);
@@ -78,11 +79,12 @@ const describe = async ({name, version, license, folder}: Package): Promise<stri
 		throw new Error(`${name} ${version} comes without the text of its licence, which has to be passed on.`);
 	}
 
-	return [`${name} ${version}${license === undefined ? '' : ` (${license})`}`, ...texts].join('\n\n');
+	return texts.join('\n\n');
 };
 
 /**
-The names, versions and licences of all packages in a bundle, as their licences demand of whoever passes them on.
+The names, versions and licences of all packages in a bundle, as their licences demand of whoever passes them on. A text that several
+packages share stands once.
 
 @param root - the folder that the paths in the metafile start from.
 @throws Error if a package has no licence or comes without its text, or if its licence demands more than a notice.
@@ -95,7 +97,11 @@ export const writeNotices = async (metafile: Metafile, root: string): Promise<st
 	// The same version may be installed in several places.
 	const different = [...new Map(packages.map(found => [`${found.name} ${found.version}`, found])).values()];
 	const sorted = different.toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.version.localeCompare(other.version, 'en'));
-	const notices = await Promise.all(sorted.map(async found => describe(found)));
+	const described = await Promise.all(sorted.map(async found => ({...found, text: await licenseText(found)})));
+	const notices = [...Map.groupBy(described, ({text}) => text)].map(([text, packagesOfText]) => [
+		packagesOfText.map(({name, version, license}) => `${name} ${version}${license === undefined ? '' : ` (${license})`}`).join('\n'),
+		text,
+	].join('\n\n'));
 	const line = `\n\n${'-'.repeat(80)}\n\n`;
 	return `Switchboard includes the following packages.${line}${notices.join(line)}\n`;
 };

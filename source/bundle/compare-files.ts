@@ -1,5 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {type PackageFile} from '../interface/ability-package/write-zip.ts';
+import {cleanText} from '../interface/clean-text.ts';
+import {counted} from '../interface/format-count.ts';
 
 /** A file that differs between two sources of an ability. */
 export type FileChange = {
@@ -23,4 +25,13 @@ export const compareFiles = (before: readonly PackageFile[], after: readonly Pac
 		return Buffer.compare(earlier, bytes) === 0 ? [] : [{path, change: 'changed'}];
 	});
 	return [...removed, ...others].toSorted(byPath);
+};
+
+const maximumNamedFiles = 3;
+
+/** Names files that differ, such as “main.py, bell.txt and 2 more files”. */
+export const namedChanges = (files: readonly FileChange[]): string => {
+	const named = files.slice(0, maximumNamedFiles).map(({path}) => cleanText(path, 100));
+	const left = files.length - named.length;
+	return `${named.join(', ')}${left > 0 ? ` and ${counted(left, 'more file')}` : ''}`;
 };

@@ -12,6 +12,8 @@ export type AgentChanges = {
 	readonly prompt?: string | undefined;
 	/** Ids of all abilities to tie to the agent; an empty list removes all ties. Left out, the ties stay. */
 	readonly abilityIds?: readonly number[] | undefined;
+	/** True if the prompt may be replaced even where the text before it cannot be kept (`keepPrompts`). */
+	readonly canLosePrompt?: boolean | undefined;
 };
 
 type AgentFields = {

@@ -1,5 +1,6 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {type Operation} from '../interface/endpoints.ts';
+import {goneText} from '../interface/lists.ts';
 import {type Resource} from '../interface/records.ts';
 import {type Answer} from './answer.ts';
 import {refusePage} from './answer-errors.ts';
@@ -44,7 +45,7 @@ export const explainNotFound = async (connection: Connection, error: unknown, ac
 
 	return isKnown
 		? new SwitchboardError('not-found', `The service lists ${name} but cannot ${verb} it (HTTP ${status}).`, {status, nextStep: 'Use the dashboard instead.'})
-		: new SwitchboardError('not-found', `${name} ${resource === 'installed' ? 'is no longer installed' : 'no longer exists'}.`, {status, nextStep: 'Refresh the list.'});
+		: new SwitchboardError('not-found', goneText(resource, name), {status, nextStep: 'Refresh the list.'});
 };
 
 /** Calls an operation on a record; a failure is thrown as `explainNotFound` explains it. */

@@ -4,9 +4,23 @@ import {type ChangeListener, type ChangesEnd} from './read-changes.ts';
 import {boundRetryAfter} from './retry-after.ts';
 
 export type FollowListener = ChangeListener & {
-	/** Called when the service no longer tells, or could not be asked to. */
-	onClosed(): void;
+	/**
+	Called when the service no longer tells, or could not be asked to.
+
+	@param isLost - true if a stream that was open did not come back at once, or never will: then changes may have been missed. One that
+	comes back tells the versions of the lists.
+	*/
+	onClosed(isLost: boolean): void;
 };
+
+/** How often lists are polled while the service tells of their changes: something on the way may hold events back. */
+export const rarePollMilliseconds = 5 * 60_000;
+
+const shortestPauseMilliseconds = 200;
+const pausePerReading = 4;
+
+/** How long to leave a list alone that was read because it changed: one that changes all the time is read a fifth of the time at most. */
+export const pauseAfterReading = (readMilliseconds: number): number => Math.max(shortestPauseMilliseconds, pausePerReading * readMilliseconds);
 
 const shortestWaitMilliseconds = 500;
 const longestWaitMilliseconds = 30_000;
@@ -26,6 +40,7 @@ const sleepUnheld: Sleep = async (milliseconds, signal) => delay(milliseconds, u
 /** Listens to the changes of a service, again and again, until the signal is aborted or it turns out that the service does not tell them. Never rejects. */
 export const followChanges = async ({readChanges}: Pick<Client, 'readChanges'>, listener: FollowListener, signal: AbortSignal, sleep = sleepUnheld): Promise<void> => {
 	let failureCount = 0;
+	let wasOpen = false;
 	let end: ChangesEnd = {isUseful: true};
 	while (end.isUseful && !signal.aborted) {
 		let openedAt = Infinity;
@@ -46,7 +61,9 @@ export const followChanges = async ({readChanges}: Pick<Client, 'readChanges'>, 
 			return;
 		}
 
-		listener.onClosed();
+		const isOpened = openedAt < Infinity;
+		listener.onClosed(isOpened ? !end.isUseful : wasOpen);
+		wasOpen = isOpened;
 		failureCount = performance.now() - openedAt >= goodMilliseconds ? 0 : failureCount + 1;
 		try {
 			await sleep(end.isUseful ? waitAfter(failureCount, end) : 0, signal);

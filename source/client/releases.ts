@@ -62,7 +62,7 @@ export const getTemplateFile = async ({call}: Connection, abilityId: number, sig
 		return answer.bytes;
 	});
 
-type Release = {
+export type Release = {
 	/** A zip with the files at its root. */
 	readonly zip: Uint8Array;
 	readonly isCommitted: boolean;
@@ -76,7 +76,7 @@ type ReleaseOptions = {
 };
 
 /** What the service says of a new release; a service that says nothing has made it too. */
-type ReleaseResult = {
+export type ReleaseResult = {
 	/** Empty if the service does not say. */
 	readonly version: string;
 };

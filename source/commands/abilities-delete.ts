@@ -1,7 +1,7 @@
 import {examples, type DefineCommand} from './command.ts';
 import {dryRunOption} from './dry-run.ts';
 import {readAndFindAll} from './find-records.ts';
-import {wordsHelp} from './input/read-words.ts';
+import {requireNamesOption, wordsHelp} from './input/read-words.ts';
 import {failureStatus} from './item-outcome.ts';
 import {removeRecords, type Removal, type RemovalOptions} from './removal.ts';
 
@@ -23,6 +23,7 @@ export const defineDeleteAbilities: DefineCommand = (parent, run) => parent
 	.description('delete abilities and uninstall them')
 	.argument('<ability...>', wordsHelp)
 	.option('--yes', 'skip the confirmation')
+	.option(...requireNamesOption)
 	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		['switchboard abilities delete pantry', 'asks for confirmation'],

@@ -1,41 +1,11 @@
-import {styleText} from 'node:util';
 import {compareFiles} from '../bundle/compare-files.ts';
-import {revealText} from '../interface/reveal-text.ts';
+import {readServiceSource} from '../client/read-service-source.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {isForPerson, type Context} from './context.ts';
+import type {Context} from './context.ts';
+import {differenceExitCode} from './exit-code-option.ts';
 import {readAndFind} from './find-records.ts';
-import type {DiffLine} from './output/unified-diff.ts';
-import {readServiceSource} from './source/read-service-source.ts';
+import {printDiff} from './output/print-diff.ts';
 import {withService} from './with-service.ts';
-
-/** Tells scripts that there is a difference (`CONTRACT.md`). */
-const differentExitCode = 10;
-
-const styles: Readonly<Partial<Record<DiffLine['kind'], Parameters<typeof styleText>[0]>>> = {
-	file: 'bold',
-	hunk: 'cyan',
-	removed: 'red',
-	added: 'green',
-};
-
-const maximumLineLength = 2000;
-
-/** In a pipe, the lines as they are: changed ones could not be applied, or would say something else. */
-const printDiff = (context: Context, lines: readonly DiffLine[]): void => {
-	const {print, printData, options} = context;
-	if (!isForPerson(context)) {
-		printData(lines.map(({text}) => `${text}\n`).join(''));
-		return;
-	}
-
-	for (const {kind, text} of lines) {
-		// A carriage return at the end of a line may be all that differs.
-		const end = text.endsWith('\r') ? '^M' : '';
-		const shown = revealText(text.replace(/\r$/, ''), maximumLineLength) + end;
-		const style = options.isColorWanted ? styles[kind] : undefined;
-		print(style === undefined ? shown : styleText(style, shown, {validateStream: false}));
-	}
-};
 
 const diff = async (context: Context, word: string, folder: string): Promise<void> => {
 	// Other commands need neither a zip library nor one that compares texts.
@@ -44,7 +14,7 @@ const diff = async (context: Context, word: string, folder: string): Promise<voi
 	const remote = await withService(context, async service => {
 		const ability = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
 		context.showProgress(`Reading the source of ${ability.name} …`);
-		return readServiceSource(service, ability, {signal: context.readSignal});
+		return readServiceSource(service.client, ability, {signal: context.readSignal});
 	});
 	const changes = compareFiles(remote, local);
 	if (context.options.isJson) {
@@ -54,7 +24,7 @@ const diff = async (context: Context, word: string, folder: string): Promise<voi
 	}
 
 	if (changes.length > 0) {
-		context.exitWith(differentExitCode);
+		context.exitWith(differenceExitCode);
 	}
 };
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import {readServiceSource} from '../client/read-service-source.ts';
 import {quotePath} from '../interface/ability-package/refusals.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {cleanText} from '../interface/clean-text.ts';
@@ -15,7 +16,6 @@ import {
 	type DryRunOption,
 } from './dry-run.ts';
 import {readAndFind} from './find-records.ts';
-import {readServiceSource} from './source/read-service-source.ts';
 import type {FileToWrite, FolderSurvey} from './source/survey-folder.ts';
 import {withService} from './with-service.ts';
 
@@ -78,7 +78,7 @@ const pull = async (context: Context, word: string, givenFolder: string | undefi
 		const ability = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
 		const folder = givenFolder ?? defaultFolder(ability);
 		context.showProgress(`Reading the source of ${ability.name} …`);
-		const files = await readServiceSource(service, ability, {signal: context.readSignal});
+		const files = await readServiceSource(service.client, ability, {signal: context.readSignal});
 		if (files.length === 0) {
 			throw new SwitchboardError('not-found', `The source of ${ability.name} on the service has no files.`, {nextStep: 'Look at it in the dashboard.'});
 		}

@@ -1,3 +1,4 @@
+import {namedChanges} from '../bundle/compare-files.ts';
 import type {PackedAbility} from '../bundle/pack-ability.ts';
 import {applyToEach} from './apply-to-each.ts';
 import {examples, type DefineCommand} from './command.ts';
@@ -9,7 +10,6 @@ import {reportItems, throwFailures} from './report-items.ts';
 import {packAll, preparePushes, type Push} from './source/prepare-push.ts';
 import {
 	completePushes,
-	namedChanges,
 	sendPush,
 	type Pushed,
 	type PushOutcome,

@@ -9,7 +9,9 @@ import {
 	categoryWords,
 	type Category,
 } from '../interface/categories.ts';
+import {foldName} from '../interface/fold-name.ts';
 import {splitTriggerPhrases} from '../interface/names.ts';
+import {shellWord} from '../settings/sign-in-hint.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {isForPerson, type Context} from './context.ts';
 import {
@@ -23,7 +25,7 @@ import {readTextOption} from './input/read-text.ts';
 import {sendUpload} from './send-upload.ts';
 import {uploadOf, warnOfSilentSkill} from './source/upload-of.ts';
 import {withService} from './with-service.ts';
-import {anyOf, wrongValue} from './wrong-value.ts';
+import {wrongChoice} from './wrong-value.ts';
 
 type UploadCommandOptions = DryRunOption & {
 	readonly name?: string;
@@ -39,7 +41,7 @@ const pack = async (context: Context, path: string, {name, description, category
 	const {packAbility} = await import('../bundle/pack-ability.ts');
 	return packAbility(path, {
 		name,
-		description: await readTextOption(context, description),
+		description: await readTextOption(context, description, '--description \'\''),
 		category,
 		triggerPhrases: triggers === undefined ? undefined : splitTriggerPhrases(triggers),
 		imagePath: image,
@@ -49,7 +51,7 @@ const pack = async (context: Context, path: string, {name, description, category
 const parseCategory = (text: string): Category => {
 	const category = categoryOf(text);
 	if (category === undefined) {
-		throw wrongValue('--category', text, anyOf(categories.map(known => categoryLabel(known))));
+		throw wrongChoice('--category', text, categories.map(known => categoryLabel(known)), categoryWords);
 	}
 
 	return category;
@@ -70,6 +72,14 @@ const report = async (context: Context, {name, sizeBytes}: PackedAbility, {capab
 	noteDryRun(context);
 };
 
+/** How to release the files as a new version of the ability that has the name. Pushing takes the name that they give themselves. */
+const pushInstead = async (path: string, {name}: PackedAbility): Promise<string> => {
+	const {readDraft} = await import('../bundle/read-draft.ts');
+	const {draft} = await readDraft(path);
+	const rename = foldName(draft.name) === foldName(name) ? '' : `, name it ${name} as the unique_name in config.json, then run`;
+	return `To release a new version of it${rename}: switchboard abilities push ${shellWord(path)}`;
+};
+
 const upload = async (given: Context, path: string, options: UploadCommandOptions): Promise<void> => {
 	const context = startChange(given, options);
 	const packed = await pack(context, path, options);
@@ -80,7 +90,7 @@ const upload = async (given: Context, path: string, options: UploadCommandOption
 	warnOfSilentSkill(context, packed, 'Add some with --triggers.');
 	const result = await withService(context, async service => {
 		const agent = options.agent === undefined ? undefined : await readAndFind(context, service, options.agent, {resource: 'agents'});
-		return context.isDryRun ? {capabilityId: undefined, detail: ''} : sendUpload(context, service, {...uploadOf(packed), agentId: agent?.id});
+		return context.isDryRun ? {capabilityId: undefined, detail: ''} : sendUpload(context, service, {...uploadOf(packed), agentId: agent?.id}, async () => pushInstead(path, packed));
 	});
 	await report(context, packed, result);
 };

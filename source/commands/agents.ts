@@ -1,4 +1,5 @@
 import {defineEditAgent} from './agents-edit.ts';
+import {defineRestoreAgent} from './agents-restore.ts';
 import type {DefineCommand} from './command.ts';
 import {defineListCommand, listRecords} from './list-command.ts';
 import {agentColumns} from './output/columns.ts';
@@ -16,5 +17,6 @@ export const defineAgents: DefineCommand = (parent, run) => {
 		list: listRecords('agents', agentColumns, 'There are no agents.'),
 	});
 	defineEditAgent(agents, run);
+	defineRestoreAgent(agents, run);
 	return agents;
 };

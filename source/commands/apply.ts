@@ -38,13 +38,14 @@ const applyState = async (
 	{prune: isPruning = false, dryRun: isDryRun = false, yes: isSure = false}: ApplyOptions,
 ): Promise<readonly StepOutcome[]> => {
 	// Other commands need none of it.
-	const [{preparePlan}, {printPlan}, {confirmPlan}, {applyPlan}, {reportOutcomes}, {warnOfSilentSkills}] = await Promise.all([
+	const [{preparePlan}, {printPlan}, {confirmPlan}, {applyPlan}, {reportOutcomes}, {warnOfSilentSkills}, {refuseEmptyPrompts}] = await Promise.all([
 		import('./state/prepare-plan.ts'),
 		import('./state/print-plan.ts'),
 		import('./state/confirm-plan.ts'),
 		import('./state/apply-plan.ts'),
 		import('./state/report-outcomes.ts'),
 		import('./state/warn-of-silent-skills.ts'),
+		import('./state/apply-agents.ts'),
 	]);
 	const makePlan = async () => preparePlan(context, service, state, {isPruning});
 	const plan = await makePlan();
@@ -55,11 +56,8 @@ const applyState = async (
 		return [];
 	}
 
+	refuseEmptyPrompts(context, plan.steps);
 	const agreed = isSure ? plan : await confirmPlan(context, plan, makePlan);
-	if (agreed === undefined) {
-		return [];
-	}
-
 	const carryOut = async (): Promise<readonly StepOutcome[]> => {
 		const outcomes = await applyPlan(context, service, agreed);
 		await reportOutcomes(context, outcomes, agreed);
@@ -87,7 +85,7 @@ export const defineApply: DefineCommand = (parent, run) => parent
 	.argument(...stateArgument)
 	.option(...pruneOption)
 	.option(...dryRunOption)
-	.option('--yes', 'skip the confirmation')
+	.option('--yes', 'ask nothing; also allows empty prompts, and the loss of prompts that cannot be kept')
 	.option(...allowOutsideOption)
 	.addHelpText('after', examples(
 		['switchboard apply home.yaml', 'shows the plan and asks'],

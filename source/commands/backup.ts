@@ -19,7 +19,7 @@ const explainPgDump = (url: string, file: string): SwitchboardError => new Switc
 /** The place of the backup, before anything is read. */
 const findPlace = async (file: string, folder: string, {force = false}: BackupOptions): Promise<FilePlace> => {
 	if (file === '-' || file === '') {
-		throw new SwitchboardError('usage', 'A backup is written to a file, which is checked when it is whole.', {nextStep: 'Name one: switchboard backup home.db'});
+		throw new SwitchboardError('usage', 'A backup goes to a file, which is checked at the end.', {nextStep: 'Name one: switchboard backup home.db'});
 	}
 
 	const [{findFilePlace}, {databaseFilesIn, hasDatabase}] = await Promise.all([import('./output/replace-file.ts'), import('../service/data-folder.ts')]);
@@ -69,10 +69,10 @@ export const defineBackup: DefineCommand = (parent, run) => parent
 	.argument('<file>', 'the file to write; to restore it, name it switchboard.db in a data folder')
 	.option(...dataOption)
 	.option(...databaseUrlOption)
-	.option('--force', 'replace a file that exists')
+	.option('--force', 'replace an existing file')
 	.addHelpText('after', examples(
 		['switchboard backup home.db', 'copy the database and check the copy'],
 		['mkdir -m 700 new && cp home.db new/switchboard.db', 'restore it into a new data folder'],
-		['switchboard serve --data new', 'serve what was restored'],
+		['switchboard serve --data new', 'serve the restored data'],
 	))
 	.action(run(backUp));

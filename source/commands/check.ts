@@ -38,7 +38,7 @@ export const defineCheck: DefineCommand = (parent, run) => parent
 	.option(...databaseUrlOption)
 	.addHelpText('after', examples(
 		['switchboard check', 'exit 0 if it is in order, 1 if not'],
-		['switchboard check --data ./restored', 'before a restored backup is used'],
+		['switchboard check --data ./restored', 'a restored backup, before it is used'],
 		['switchboard check --json', 'the findings as JSON'],
 	))
 	.action(run(check));

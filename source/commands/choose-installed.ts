@@ -1,4 +1,9 @@
-import {categories, categoryLabel, categoryOf} from '../interface/categories.ts';
+import {
+	categories,
+	categoryLabel,
+	categoryOf,
+	categoryWords,
+} from '../interface/categories.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {foldName} from '../interface/fold-name.ts';
 import type {InstalledAbility} from '../interface/records.ts';
@@ -8,7 +13,7 @@ import {readAndFind} from './find-records.ts';
 import {splitList} from './input/split-list.ts';
 import {lookUpAbilityIds} from './installed-ability-ids.ts';
 import type {Service} from './with-service.ts';
-import {anyOf, wrongValue} from './wrong-value.ts';
+import {wrongChoice} from './wrong-value.ts';
 
 export type ChoiceOptions = {
 	readonly all?: boolean;
@@ -57,7 +62,7 @@ const chooseCategory = (records: readonly InstalledAbility[], word: string): Cho
 	const wanted = categoryKey(word);
 	const ownCategories = new Set(records.map(({category}) => category).filter(category => category !== '' && categoryOf(category) === undefined));
 	if (categoryOf(word) === undefined && [...ownCategories].every(category => categoryKey(category) !== wanted)) {
-		throw wrongValue('--category', word, anyOf([...categories.map(known => categoryLabel(known)), ...ownCategories]));
+		throw wrongChoice('--category', word, [...categories.map(known => categoryLabel(known)), ...ownCategories], [...categoryWords, ...ownCategories]);
 	}
 
 	return ({category}) => categoryKey(category) === wanted;

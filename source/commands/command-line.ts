@@ -1,5 +1,10 @@
 import process from 'node:process';
-import {Command, Option, type OutputConfiguration} from 'commander';
+import {
+	Command,
+	Option,
+	type OutputConfiguration,
+	type ParseOptionsResult,
+} from 'commander';
 import type {StandardStreams} from '../platform/standard-streams.ts';
 import {version} from '../platform/version.ts';
 import {defineAbilities} from './abilities.ts';
@@ -9,6 +14,7 @@ import {defineCheck} from './check.ts';
 import {defineCopy} from './copy.ts';
 import {type DefineCommand, examples, type Run} from './command.ts';
 import {defineCompletion} from './completion.ts';
+import {parseWords} from './completion/words.ts';
 import {globalOptionTable} from './global-option-table.ts';
 import {parseTimeout, timeoutValue} from './global-options.ts';
 import {defineHelp} from './help.ts';
@@ -85,9 +91,24 @@ const helpOutput = (streams: StandardStreams): OutputConfiguration => ({
 	getErrHasColors: () => false,
 });
 
+const versionFlag = '--version';
+
+/** The program. After a command that has a `--version` of its own, which takes a number, the word is that command's. */
+class Program extends Command {
+	override parseOptions(words: string[]): ParseOptionsResult {
+		const index = words.findIndex(word => word === versionFlag || word.startsWith(`${versionFlag}=`));
+		const {command} = parseWords(this, words.slice(0, Math.max(0, index)));
+		if (command !== this && command.options.some(({long}) => long === versionFlag)) {
+			Object.assign(this, {options: this.options.filter(({long}) => long !== versionFlag)});
+		}
+
+		return super.parseOptions(words);
+	}
+}
+
 /** The whole command line: the names, options and help of every command. The code of a command is loaded when it runs. */
 export const createCommandLine = (run: Run, streams: StandardStreams = process): Command => {
-	const program = new Command('switchboard')
+	const program = new Program('switchboard')
 		.description('Manage the agents and abilities of a voice service. Without a command, in a terminal, it opens the terminal UI.')
 		.version(version, '-v, --version', 'print the version')
 		.helpOption('-h, --help', 'print this help')

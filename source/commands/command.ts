@@ -8,7 +8,7 @@ import {
 	type SessionAccess,
 } from './context.ts';
 import {type ParsedGlobalOptions, toGlobalOptions} from './global-options.ts';
-import {rootOf} from './help/program-help.ts';
+import {namesOf, rootOf} from './help/program-help.ts';
 import {createStatusLine} from './output/status-line.ts';
 import {startTimeLimit} from './time-limit.ts';
 
@@ -69,7 +69,7 @@ export const createRun = ({endUnread, ...surroundings}: Surroundings, exitWith?:
 	const limit = startTimeLimit(isEndedBySignal ? undefined : options.timeoutMilliseconds);
 	const statusLine = createStatusLine(surroundings);
 	const context = createContext(options, {
-		...surroundings, limit, statusLine, exitWith,
+		...surroundings, commandName: namesOf(command).join(' '), limit, statusLine, exitWith,
 	});
 	signal.addEventListener('abort', () => {
 		// What was changed is told as slowly as it is read; another signal ends that.

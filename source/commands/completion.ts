@@ -1,12 +1,12 @@
 import {Argument} from 'commander';
 import {examples, type DefineCommand} from './command.ts';
 import {completionScripts, shells, type Shell} from './completion/scripts.ts';
-import {anyOf, wrongValue} from './wrong-value.ts';
+import {wrongChoice} from './wrong-value.ts';
 
 const parseShell = (text: string): Shell => {
 	const shell = shells.find(name => name === text);
 	if (shell === undefined) {
-		throw wrongValue('the shell', text, anyOf(shells));
+		throw wrongChoice('the shell', text, shells);
 	}
 
 	return shell;

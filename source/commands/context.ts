@@ -34,13 +34,19 @@ export type SessionAccess = {
 	readonly resolveTarget: () => RemoteTarget;
 	/** Where their caches are. */
 	readonly cacheFolder: string;
+	/** Where the journals of the profiles are; that of the platform by default. */
+	readonly stateFolder: string | undefined;
 };
 
 /** What a command works with. */
 export type Context = {
+	/** Its words, such as `agents edit`. */
+	readonly commandName: string;
 	readonly options: GlobalOptions;
 	/** True if the command only shows what it would change. */
 	readonly isDryRun: boolean;
+	/** True if `--yes` was given to a command that makes changes. */
+	readonly isSure: boolean;
 	readonly env: Environment;
 	/** Standard input, output and error. Results are printed by the functions below. */
 	readonly streams: StandardStreams;
@@ -99,7 +105,7 @@ const whenDrained = async (stdout: StandardStreams['stdout']): Promise<void> => 
 };
 
 /** What the context of a command lives on. */
-type ContextParts = Pick<Context, 'streams' | 'env' | 'signal'> & {
+type ContextParts = Pick<Context, 'commandName' | 'streams' | 'env' | 'signal'> & {
 	readonly session?: SessionAccess | undefined;
 	readonly loadPrograms?: Context['loadPrograms'];
 	readonly handleHangup?: Context['handleHangup'];
@@ -110,7 +116,7 @@ type ContextParts = Pick<Context, 'streams' | 'env' | 'signal'> & {
 
 /** The context of a command: results go to standard output, everything else to standard error. */
 export const createContext = (options: GlobalOptions, {
-	streams, env, session, loadPrograms, handleHangup, signal, limit, statusLine, exitWith = () => undefined,
+	commandName, streams, env, session, loadPrograms, handleHangup, signal, limit, statusLine, exitWith = () => undefined,
 }: ContextParts): Context => {
 	const underWay = new Set<Promise<unknown>>();
 	let isReporting = false;
@@ -124,8 +130,10 @@ export const createContext = (options: GlobalOptions, {
 
 	const inAscii = (text: string): string => options.isAscii ? toAsciiText(text) : text;
 	return {
+		commandName,
 		options,
 		isDryRun: false,
+		isSure: false,
 		env,
 		streams,
 		session,

@@ -44,7 +44,7 @@ const copy = async (given: Context, {from, to, ...options}: CopyOptions): Promis
 	}
 
 	if (!context.isDryRun) {
-		context.note(`Copied to ${shownLocation(to)}, and compared. What a service has changed in ${shownLocation(from)} since it began is not in the copy.`);
+		context.note(`Copied to ${shownLocation(to)}, and compared. Changes that a service made to ${shownLocation(from)} meanwhile are not in the copy.`);
 	}
 
 	noteDryRun(context);
@@ -54,7 +54,7 @@ export const defineCopy: DefineCommand = (parent, run) => parent
 	.command('copy')
 	.description('copy a home from one data folder or PostgreSQL database to another')
 	.requiredOption('--from <folder|url>', 'what to copy: a data folder or postgres://…; it is not changed', parseLocation('--from'))
-	.requiredOption('--to <folder|url>', 'where to: a new folder, or a database without a home', parseLocation('--to'))
+	.requiredOption('--to <folder|url>', 'where to copy it: a new folder, or a database without a home', parseLocation('--to'))
 	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		['switchboard copy --from ./data --to postgres://home@db/home', 'to PostgreSQL; stop the service first, or later changes are missing'],

@@ -18,7 +18,7 @@ const checkUrl = (name: string, url: string): string => {
 	}
 
 	if (!URL.canParse(url)) {
-		throw usage(`The value of ${name} is not a valid URL.`, `Use a URL such as ${example}. Special characters in a password are written as in %40 for @.`);
+		throw usage(`The value of ${name} is not a valid URL.`, `Use a URL such as ${example}. Write special characters in a password as in %40 for @.`);
 	}
 
 	return url;

@@ -3,22 +3,27 @@ import {refuseReadOnly} from './with-service.ts';
 
 export type DryRunOption = {readonly dryRun?: boolean};
 
+type ChangeOptions = DryRunOption & {readonly yes?: boolean};
+
 /** The option of every command that changes something. */
-export const dryRunOption = ['--dry-run', 'look up and check everything, print what would be, change nothing'] as const;
+export const dryRunOption = ['--dry-run', 'look up and check everything, print what would change, and change nothing'] as const;
 
 /**
-The context of a command that makes changes; call it first. In a dry run its client is read-only: nothing is sent, whatever the
+The context of a command that makes changes, with its `--yes`; call it first. In a dry run its client is read-only: nothing is sent, whatever the
 command does.
 
 @throws SwitchboardError `read-only` if `--read-only` is given, unless it is a dry run.
 */
-export const startChange = (context: Context, {dryRun: isDryRun = false}: DryRunOption): Context => {
+export const startChange = (context: Context, options: ChangeOptions): Context => {
+	const {dryRun: isDryRun = false, yes: isSure = false} = options;
 	if (isDryRun) {
-		return {...context, isDryRun, options: {...context.options, isReadOnly: true}};
+		return {
+			...context, isDryRun, isSure, options: {...context.options, isReadOnly: true},
+		};
 	}
 
 	refuseReadOnly(context);
-	return context;
+	return {...context, isSure};
 };
 
 /** The same for a command that changes files of this machine alone, which `--read-only` does not forbid. */

@@ -1,27 +1,37 @@
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
-import type {InstalledAbility} from '../interface/records.ts';
+import {indexNames} from '../interface/name-index.ts';
+import type {Ability, InstalledAbility} from '../interface/records.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
 import type {Context} from './context.ts';
-import {createFinder, readAndFind} from './find-records.ts';
+import {createFinder, notFound} from './find-records.ts';
+import {readList} from './read-list.ts';
 import type {Service} from './with-service.ts';
 
 const wanted = {resource: 'installed'} as const;
 
-/** Explains why a word that names an ability finds nothing installed; `undefined` if it names no ability, or they cannot be read. */
+/** Explains why a word finds nothing installed, given the abilities too; `undefined` if they cannot be read. */
 const explainNotFound = async (context: Context, service: Service, records: readonly InstalledAbility[], word: string): Promise<SwitchboardError | undefined> => {
+	let abilities: readonly Ability[];
 	try {
-		const ability = await readAndFind(context, service, word, {resource: 'abilities'});
-		const installed = records.find(({name}) => name === ability.name);
-		return installed === undefined
-			? new SwitchboardError('not-found', `${ability.name} is not installed. Nothing was done.`, {
-				nextStep: `To install it, use: switchboard install ${shellWord(word)}`,
-			})
-			: new SwitchboardError('not-found', `${word} is the id of the ability ${ability.name}; the id of the installed ability is ${installed.id}. Nothing was done.`, {
-				nextStep: `Use ${installed.id}, or the name.`,
-			});
+		abilities = await readList(context, service, 'abilities');
 	} catch {
 		return undefined;
 	}
+
+	const byId = abilities.find(({id}) => String(id) === word);
+	const [ability, ...others] = byId === undefined ? indexNames(abilities).find(word) : [byId];
+	if (ability === undefined || others.length > 0) {
+		return notFound(word, indexNames([...records, ...abilities]).findNear(word), wanted);
+	}
+
+	const installed = records.find(({name}) => name === ability.name);
+	return installed === undefined
+		? new SwitchboardError('not-found', `${ability.name} is not installed. Nothing was done.`, {
+			nextStep: `To install it, use: switchboard install ${shellWord(word)}`,
+		})
+		: new SwitchboardError('not-found', `${word} is the id of the ability ${ability.name}; the id of the installed ability is ${installed.id}. Nothing was done.`, {
+			nextStep: `Use ${installed.id}, or the name.`,
+		});
 };
 
 /**

@@ -2,6 +2,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {listCandidates} from '../interface/list-candidates.ts';
 import {recordNouns} from '../interface/lists.ts';
 import {indexNames} from '../interface/name-index.ts';
+import {didYouMean} from '../interface/nearest-word.ts';
 import type {Records, Resource} from '../interface/records.ts';
 import type {Context} from './context.ts';
 import {readList} from './read-list.ts';
@@ -16,13 +17,20 @@ type Wanted = {
 	readonly isToChange?: boolean;
 };
 
+const consequenceOf = ({isToChange = true}: Wanted): string => isToChange ? ' Nothing was done.' : '';
+
+/** @param near - the names that may be meant. */
+export const notFound = (word: string, near: readonly string[], wanted: Wanted): SwitchboardError =>
+	new SwitchboardError('not-found', `There is no ${recordNouns[wanted.resource]} “${word}”.${consequenceOf(wanted)}`, {
+		nextStep: didYouMean(near) ?? `List them with: switchboard ${wanted.resource}`,
+	});
+
 /**
 Looks up records by their id, or by their name in any case; an id beats a name (`CONTRACT.md`, Commands).
 
 @returns what finds the record for a word. It throws a SwitchboardError: `not-found`, or `ambiguous` with the candidates.
 */
-export const createFinder = <Record_ extends Named>(records: readonly Record_[], {resource, isToChange = true}: Wanted): ((word: string) => Record_) => {
-	const consequence = isToChange ? ' Nothing was done.' : '';
+export const createFinder = <Record_ extends Named>(records: readonly Record_[], wanted: Wanted): ((word: string) => Record_) => {
 	// Only the exact digits: “007” is a name.
 	const byId = new Map(records.map(record => [String(record.id), record]));
 	const names = indexNames(records);
@@ -30,14 +38,11 @@ export const createFinder = <Record_ extends Named>(records: readonly Record_[],
 	return word => {
 		const candidates = byId.has(word) ? [byId.get(word)!] : names.find(word);
 		if (candidates.length > 1) {
-			throw new SwitchboardError('ambiguous', `Several are named “${word}”: ${listCandidates(candidates)}.${consequence}`, {nextStep: 'Use the id instead.'});
+			throw new SwitchboardError('ambiguous', `Several are named “${word}”: ${listCandidates(candidates)}.${consequenceOf(wanted)}`, {nextStep: 'Use the id instead.'});
 		}
 
 		if (candidates[0] === undefined) {
-			const near = names.findNear(word);
-			throw new SwitchboardError('not-found', `There is no ${recordNouns[resource]} “${word}”.${consequence}`, {
-				nextStep: near.length > 0 ? `Did you mean one of these? ${listCandidates(near)}` : `List them with: switchboard ${resource}`,
-			});
+			throw notFound(word, names.findNear(word), wanted);
 		}
 
 		return candidates[0];

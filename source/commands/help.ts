@@ -25,18 +25,23 @@ const unknownTopic = (program: Command, word: string): SwitchboardError => {
 	});
 };
 
-/** The command that the words name, one subcommand after the other. */
-const findCommand = (command: Command, [word, ...rest]: readonly string[]): Command => {
-	if (word === undefined) {
-		return command;
-	}
-
+/** The command that the words name, one subcommand after the other; over SSH, if it is available there. */
+const findCommand = (command: Command, words: readonly string[], isOverSsh: boolean): Command => {
+	const [word, ...rest] = words;
 	const subcommand = command.commands.find(candidate => candidate.name() === word);
-	if (subcommand === undefined) {
-		throw command.parent === null ? unknownTopic(command, word) : unknownSubcommand(command, word);
+	if (subcommand !== undefined) {
+		return findCommand(subcommand, rest, isOverSsh);
 	}
 
-	return findCommand(subcommand, rest);
+	if (isOverSsh) {
+		refuseUnavailable(command);
+	}
+
+	if (word !== undefined) {
+		throw command.parent === null ? unknownTopic(command, word) : unknownSubcommand(command, words);
+	}
+
+	return command;
 };
 
 type HelpOptions = {
@@ -122,12 +127,7 @@ export const defineHelp: DefineCommand = (parent, run) => parent
 
 		const topic = words.length === 1 ? topics.find(({name}) => name === words[0]) : undefined;
 		if (topic === undefined) {
-			const command = findCommand(parent, words);
-			if (context.session !== undefined) {
-				refuseUnavailable(command);
-			}
-
-			command.outputHelp();
+			findCommand(parent, words, context.session !== undefined).outputHelp();
 		} else {
 			context.print(layTopic(await topic.load(), outputWidth(context.streams.stdout)));
 		}

@@ -1,3 +1,4 @@
+import {unknownOutcomeError} from '../interface/errors.ts';
 import {absenceCheck, installedLookup} from '../interface/installed-lookup.ts';
 import type {Ability, InstalledAbility} from '../interface/records.ts';
 import {applyToEach} from './apply-to-each.ts';
@@ -5,11 +6,17 @@ import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {dryRunOption, startChange, type DryRunOption} from './dry-run.ts';
 import {readAndFindAll} from './find-records.ts';
-import {noWordsNote, readWords, wordsHelp} from './input/read-words.ts';
+import {
+	noWordsNote,
+	readWords,
+	requireNamesOption,
+	wordsHelp,
+	type RequireNamesOption,
+} from './input/read-words.ts';
 import {failureStatus, type ItemOutcome} from './item-outcome.ts';
 import {readList} from './read-list.ts';
 import {reportItems, throwFailures} from './report-items.ts';
-import {resolveUncertain, unknownOutcomeError} from './unknown-outcome.ts';
+import {resolveUncertain} from './unknown-outcome.ts';
 import {withService, type Service} from './with-service.ts';
 
 /** The result is whether the ability was installed now; otherwise it had been before. */
@@ -80,9 +87,9 @@ const installEach = async (context: Context, service: Service, abilities: readon
 	return resolved;
 };
 
-const installAbilities = async (given: Context, givenWords: readonly string[], options: DryRunOption): Promise<void> => {
+const installAbilities = async (given: Context, givenWords: readonly string[], options: DryRunOption & RequireNamesOption): Promise<void> => {
 	const context = startChange(given, options);
-	const words = await readWords(context, givenWords);
+	const words = await readWords(context, givenWords, options);
 	if (words.length === 0) {
 		context.note(noWordsNote);
 		await report(context, []);
@@ -101,10 +108,11 @@ export const defineInstall: DefineCommand = (parent, run) => parent
 	.command('install')
 	.description('install abilities')
 	.argument('<ability...>', wordsHelp)
+	.option(...requireNamesOption)
 	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		['switchboard install pantry', 'by name'],
 		['switchboard install 4 7 deskmusic', 'several; nothing is changed unless all are found'],
-		['switchboard install - < names.txt', 'those on standard input, one a line'],
+		['switchboard install - < names.txt', 'the names on standard input, one per line'],
 	))
 	.action(run(installAbilities));

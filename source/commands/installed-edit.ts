@@ -1,5 +1,5 @@
 import {refuseUneditablePhrases} from '../interface/editable-phrases.ts';
-import {SwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
 import type {InstalledAbility} from '../interface/records.ts';
 import {applyToEach} from './apply-to-each.ts';
@@ -13,7 +13,7 @@ import {failureStatus, type ItemOutcome} from './item-outcome.ts';
 import {readList} from './read-list.ts';
 import {refuseOtherPhrases} from './refuse-answer.ts';
 import {reportItems, throwFailures} from './report-items.ts';
-import {resolveUncertain, unknownOutcomeError} from './unknown-outcome.ts';
+import {resolveUncertain} from './unknown-outcome.ts';
 import {withService, type Service} from './with-service.ts';
 
 type EditOptions = DryRunOption & {

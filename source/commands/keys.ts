@@ -1,7 +1,7 @@
 import type {ApiKeys} from '../service/api-keys.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {examples, type DefineCommand} from './command.ts';
-import type {Context} from './context.ts';
+import {isForPerson, type Context} from './context.ts';
 import {dataOption} from './data-option.ts';
 import {chooseLocation, databaseUrlOption, type LocationOptions} from './database-option.ts';
 import {
@@ -11,9 +11,12 @@ import {
 	type DryRunOption,
 } from './dry-run.ts';
 import {requireExistingStore} from './existing-store.ts';
+import {confirmOnTerminal} from './input/confirm.ts';
+import {notSent} from './item-outcome.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows} from './output/print-rows.ts';
 import {addTableOptions, chosenFormat, type TableOptions} from './output/table-options.ts';
+import {toPublicError} from './report-error.ts';
 
 type CreateOptions = LocationOptions & DryRunOption & {readonly account?: string; readonly name?: string};
 
@@ -64,8 +67,9 @@ const createKey = async (given: Context, options: CreateOptions): Promise<void> 
 type StoredKey = Awaited<ReturnType<ApiKeys['list']>>[number];
 
 /** The same where no home is made by it. */
-const withExistingKeys = async <T>(location: string, action: (keys: ApiKeys) => Promise<T>): Promise<T> => {
-	await requireExistingStore(location);
+const withExistingKeys = async <T>({env}: Context, options: LocationOptions, action: (keys: ApiKeys) => Promise<T>): Promise<T> => {
+	const location = await chooseLocation(options, env);
+	await requireExistingStore(location, env);
 	return withKeys(location, action);
 };
 
@@ -78,20 +82,36 @@ const keyColumns: ReadonlyArray<Column<StoredKey>> = [
 
 const listKeys = async (context: Context, options: LocationOptions & TableOptions): Promise<void> => {
 	chosenFormat(context.options, options);
-	const stored = await withExistingKeys(await chooseLocation(options, context.env), async keys => keys.list());
+	const stored = await withExistingKeys(context, options, async keys => keys.list());
 	await printRows(context, keyColumns, stored, {ifEmpty: 'There are no keys. Create one with: switchboard keys create', options});
 };
 
-const revokeKeys = async (given: Context, namesOrIds: readonly string[], options: LocationOptions & DryRunOption): Promise<void> => {
+type RevokeOptions = LocationOptions & DryRunOption & {readonly yes?: boolean};
+
+const confirmRevocation = async (context: Context, found: readonly StoredKey[], isSure: boolean): Promise<void> => {
+	const names = found.map(({name, id, account}) => cleanText(`“${name}” (${id}) of the account “${account}”`)).join(', ');
+	const question = `Revoke the key${found.length === 1 ? '' : 's'} ${names}? Programs that use ${found.length === 1 ? 'it' : 'them'} lose access at once.`;
+	await confirmOnTerminal(context, isSure, question, 'Nothing was revoked.', async isCut => {
+		const error = isCut ? {error: toPublicError(notSent(undefined, context.readSignal).error)} : {};
+		await context.printJson(found.map(({id, name}) => ({
+			id, name, revoked: false, ...error,
+		})));
+	});
+};
+
+const revokeKeys = async (given: Context, namesOrIds: readonly string[], options: RevokeOptions): Promise<void> => {
 	const context = startChange(given, options);
-	const revoked = await withExistingKeys(await chooseLocation(options, context.env), async keys => context.isDryRun
-		? (await keys.find(namesOrIds)).map(id => ({id, revoked: true}))
-		: keys.revoke(namesOrIds));
+	const revoked = await withExistingKeys(context, options, async keys => {
+		const found = await keys.find(namesOrIds);
+		await confirmRevocation(context, found, options.yes ?? false);
+		return context.isDryRun ? found : keys.revoke(found.map(({id}) => String(id)));
+	});
 	if (context.options.isJson) {
-		await context.printJson(revoked);
+		await context.printJson(revoked.map(({id, name}) => ({id, name, revoked: true})));
 	} else {
-		for (const {id} of revoked) {
-			context.print(`${id}\trevoked`);
+		for (const {id, name} of revoked) {
+			const shownName = cleanText(name);
+			context.print(isForPerson(context) ? `${context.isDryRun ? 'Would revoke' : 'Revoked'} ${shownName} (${id}).` : `${id}\trevoked\t${shownName}`);
 		}
 	}
 
@@ -130,10 +150,11 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.command('revoke')
 		.description('revoke keys; they stop working at once')
 		.argument('<key...>', 'ids, or names in any case')
+		.option('--yes', 'skip the confirmation')
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option(...dryRunOption)
-		.addHelpText('after', examples(['switchboard keys revoke ci', 'by name'], ['switchboard keys revoke 3 4', 'by id']))
+		.addHelpText('after', examples(['switchboard keys revoke ci', 'asks for confirmation on a terminal'], ['switchboard keys revoke 3 4 --yes', 'by id']))
 		.action(run(revokeKeys));
 	return keys;
 };

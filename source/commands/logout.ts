@@ -11,7 +11,7 @@ import {
 	startLocalChange,
 	type DryRunOption,
 } from './dry-run.ts';
-import {openSettingsWithNotices} from './with-service.ts';
+import {noteNotices, openSettingsWithNotices} from './with-service.ts';
 
 /** The profile to sign out of: the named one, the one with the given address, or the current one. */
 const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Settings): string | undefined => {
@@ -49,10 +49,13 @@ const logout = async (given: Context, options: DryRunOption): Promise<void> => {
 
 	const {baseAddress, apiKey} = findProfile(settings.profiles(), name);
 	if (!context.isDryRun) {
+		const noticeCount = settings.notices.length;
 		await settings.forgetKey(name);
 		if (settings.isMemoryOnly()) {
 			throw notStored(settings, {what: 'The key could not be removed'});
 		}
+
+		noteNotices(context, settings, noticeCount);
 	}
 
 	if (context.options.isJson) {

@@ -6,10 +6,11 @@ const help = `
 The tools list and get agents, abilities and installed abilities, switch
 installed abilities, and plan and apply a state. Profile, address and key are
 fixed when the server starts. --read-only leaves out the tools that change
-something; --timeout is the limit of each call. At the end of its input the
-server finishes the calls in progress.
+something; --timeout limits each call. When its input ends, the server finishes
+the calls in progress and stops. Prompts that it replaces are kept (see:
+switchboard agents restore --help).
 
-For the configuration of a client (NAME: see switchboard profiles):
+To configure a client (switchboard profiles lists the names):
   {
     "mcpServers": {
       "switchboard": {

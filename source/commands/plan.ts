@@ -1,5 +1,6 @@
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
+import {exitCodeOption, exitWithDifference, type ExitCodeOption} from './exit-code-option.ts';
 import {
 	allowOutsideOption,
 	formatHelp,
@@ -10,12 +11,7 @@ import {
 } from './state/read-state-argument.ts';
 import {withService} from './with-service.ts';
 
-type PlanCommandOptions = StateOptions & {readonly exitCode?: boolean};
-
-/** The exit code for a plan that would change something (`CONTRACT.md`). */
-const differenceExitCode = 10;
-
-const plan = async (context: Context, file: string, {exitCode: isExitCodeWanted = false, ...options}: PlanCommandOptions): Promise<void> => {
+const plan = async (context: Context, file: string, options: StateOptions & ExitCodeOption): Promise<void> => {
 	const state = await readStateArgument(context, file, options);
 	// Other commands need none of it.
 	const [{preparePlan}, {printPlan}, {warnOfSilentSkills}] = await Promise.all([
@@ -28,9 +24,7 @@ const plan = async (context: Context, file: string, {exitCode: isExitCodeWanted 
 	const planned = await withService(reading, async service => preparePlan(context, service, state, {isPruning: options.prune ?? false}));
 	warnOfSilentSkills(context, planned);
 	await printPlan(context, planned);
-	if (isExitCodeWanted && planned.steps.length > 0) {
-		context.exitWith(differenceExitCode);
-	}
+	exitWithDifference(context, options, planned.steps);
 };
 
 export const definePlan: DefineCommand = (parent, run) => parent
@@ -38,7 +32,7 @@ export const definePlan: DefineCommand = (parent, run) => parent
 	.description('show what apply would change; changes nothing')
 	.argument(...stateArgument)
 	.option(...pruneOption)
-	.option('--exit-code', 'exit with 10 if there is something to change')
+	.option(...exitCodeOption)
 	.option(...allowOutsideOption)
 	.addHelpText('after', examples(
 		['switchboard plan home.yaml', 'a line for each change, such as: ~ pantry: off → on'],

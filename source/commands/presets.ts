@@ -3,11 +3,13 @@ import {cleanName} from '../interface/records.ts';
 import type {Preset} from '../state/preset.ts';
 import {examples, type Action, type DefineCommand} from './command.ts';
 import {dryRunOption, type DryRunOption} from './dry-run.ts';
+import {exitCodeOption, type ExitCodeOption} from './exit-code-option.ts';
 import {defineListCommand} from './list-command.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows} from './output/print-rows.ts';
 import {chosenFormat, type TableOptions} from './output/table-options.ts';
 import type {ApplyPresetOptions} from './presets/apply-preset.ts';
+import type {DeletePresetOptions} from './presets/delete-preset.ts';
 
 const cleanNames = (names: readonly string[]): string => names.map(name => cleanName(name)).join(',');
 
@@ -39,9 +41,9 @@ const save: Action<readonly [name: string, options: DryRunOption]> = async (cont
 	await savePreset(context, name, options);
 };
 
-const diff: Action<readonly [name: string]> = async (context, name) => {
+const diff: Action<readonly [name: string, options: ExitCodeOption]> = async (context, name, options) => {
 	const {diffPreset} = await import('./presets/diff-preset.ts');
-	await diffPreset(context, name);
+	await diffPreset(context, name, options);
 };
 
 const apply: Action<readonly [name: string, options: ApplyPresetOptions]> = async (context, name, options) => {
@@ -49,7 +51,7 @@ const apply: Action<readonly [name: string, options: ApplyPresetOptions]> = asyn
 	await applyPreset(context, name, options);
 };
 
-const remove: Action<readonly [name: string, options: DryRunOption]> = async (context, name, options) => {
+const remove: Action<readonly [name: string, options: DeletePresetOptions]> = async (context, name, options) => {
 	const {deletePreset} = await import('./presets/delete-preset.ts');
 	await deletePreset(context, name, options);
 };
@@ -83,20 +85,30 @@ export const definePresets: DefineCommand = (parent, run) => {
 		.addHelpText('after', examples(
 			['switchboard presets apply night', 'shows what would change and asks for confirmation'],
 			['switchboard presets apply night --yes', 'for scripts'],
+			['switchboard presets apply before-night', 'go back'],
 		))
+		.addHelpText('after', '\nBefore it switches anything, it saves what is on and off as the preset before-NAME, in place of a\npreset of that name.')
 		.action(run(apply));
 	presets
 		.command('diff')
 		.description('show what a preset would switch; changes nothing')
 		.argument('<preset>', 'its name')
-		.addHelpText('after', examples(['switchboard presets diff night', 'a line for each change, such as: ~ pantry: off → on']))
+		.option(...exitCodeOption)
+		.addHelpText('after', examples(
+			['switchboard presets diff night', 'a line for each change, such as: ~ pantry: off → on'],
+			['switchboard presets diff night --exit-code', 'for scripts: exit 10 where something differs'],
+		))
 		.action(run(diff));
 	presets
 		.command('delete')
 		.description('delete a preset; what is on and off stays')
 		.argument('<preset>', 'its name')
+		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
-		.addHelpText('after', examples(['switchboard presets delete night', 'the abilities stay as they are']))
+		.addHelpText('after', examples(
+			['switchboard presets delete night', 'asks for confirmation on a terminal'],
+			['switchboard presets delete night --yes', 'the abilities stay as they are'],
+		))
 		.action(run(remove));
 	return presets;
 };

@@ -10,19 +10,20 @@ import type {Settings} from '../settings/settings.ts';
 import {inspectTarget, type TargetFindings} from '../settings/target.ts';
 import {examples, type Action, type DefineCommand} from './command.ts';
 import {notStored} from './not-stored.ts';
-import type {Context} from './context.ts';
+import {isForPerson, type Context} from './context.ts';
 import {
 	dryRunOption,
 	noteDryRun,
 	startLocalChange,
 	type DryRunOption,
 } from './dry-run.ts';
+import {confirmOnTerminal} from './input/confirm.ts';
 import {defineListCommand} from './list-command.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows} from './output/print-rows.ts';
 import {chosenFormat, type TableOptions} from './output/table-options.ts';
 import {warnOfProfileVariable} from './profile-variable.ts';
-import {openSettingsWithNotices, targetOptions} from './with-service.ts';
+import {noteNotices, openSettingsWithNotices, targetOptions} from './with-service.ts';
 
 type ProfileRow = {
 	readonly name: string;
@@ -51,8 +52,8 @@ const columns: ReadonlyArray<Column<ProfileRow>> = [
 	},
 ];
 
-/** The stored profiles, and the bundled service if it is the current one or used. */
-const rowsOf = (settings: StoredProfiles, usedName: string | undefined): readonly ProfileRow[] => {
+/** The stored profiles, and the bundled service if it is the current one or used; a table for a person always has it. */
+const rowsOf = (settings: StoredProfiles, usedName: string | undefined, isTable: boolean): readonly ProfileRow[] => {
 	const current = settings.currentProfileName();
 	const rowOf = (name: string, address: string | null, keyEnd: string | undefined): ProfileRow => ({
 		name,
@@ -63,7 +64,7 @@ const rowsOf = (settings: StoredProfiles, usedName: string | undefined): readonl
 	});
 	const stored = settings.profiles().map(profile => rowOf(profile.name, profile.baseAddress, keyLastFour(profile)));
 	const local = rowOf(localProfileName, null, undefined);
-	return local.current || local.in_use ? [...stored, local] : stored;
+	return isTable || local.current || local.in_use ? [...stored, local] : stored;
 };
 
 /** What the environment or an option decides against the settings, as a sentence; `undefined` if nothing. */
@@ -81,9 +82,15 @@ const explainChoice = ({profile, address, key, outcome}: TargetFindings): string
 	return key?.source === 'SWITCHBOARD_API_KEY' ? 'SWITCHBOARD_API_KEY is set: commands here use its key instead of the stored one.' : undefined;
 };
 
-const printProfiles = async (context: Context, settings: StoredProfiles, options?: TableOptions): Promise<TargetFindings> => {
+const printProfiles = async (context: Context, settings: StoredProfiles, options: TableOptions = {}): Promise<TargetFindings> => {
 	const findings = inspectTarget(targetOptions(context, settings));
-	await printRows(context, columns, rowsOf(settings, findings.profile?.name), {ifEmpty: 'There are no profiles. Create one with: switchboard login', options});
+	const isTable = isForPerson(context) && [undefined, 'table'].includes(chosenFormat(context.options, options));
+	const rows = rowsOf(settings, findings.profile?.name, isTable);
+	await printRows(context, columns, rows, {ifEmpty: 'There are no profiles. Create one with: switchboard login', options});
+	if (isTable && rows.every(({base_url: address, current, in_use: isUsed}) => address === null && !current && !isUsed)) {
+		context.note('There are no other profiles. Create one with: switchboard login');
+	}
+
 	return findings;
 };
 
@@ -91,10 +98,14 @@ type ProfilesChange = {
 	readonly change: (settings: Settings, name: string, context: Context) => Promise<void>;
 	/** The profiles as they would be; throws where the change would. */
 	readonly preview: (profiles: StoredProfiles, name: string) => StoredProfiles;
+	/** What to ask on a terminal first; `undefined` for nothing. */
+	readonly questionFor?: (profiles: StoredProfiles, name: string) => string | undefined;
 };
 
+type ProfilesChangeOptions = DryRunOption & {readonly yes?: boolean};
+
 /** Returns an action that changes the stored profiles, then lists them. */
-const changeProfiles = ({change, preview}: ProfilesChange): Action<readonly [name: string, options: DryRunOption]> => async (given, name, options) => {
+const changeProfiles = ({change, preview, questionFor}: ProfilesChange): Action<readonly [name: string, options: ProfilesChangeOptions]> => async (given, name, options) => {
 	const context = startLocalChange(given, options);
 	const settings = await openSettingsWithNotices(context);
 	if (context.isDryRun) {
@@ -103,10 +114,20 @@ const changeProfiles = ({change, preview}: ProfilesChange): Action<readonly [nam
 		return;
 	}
 
+	const question = questionFor?.(settings, name);
+	if (question !== undefined) {
+		await confirmOnTerminal(context, options.yes ?? false, question, 'Nothing was removed.', async () => {
+			await printProfiles(context, settings);
+		});
+	}
+
+	const noticeCount = settings.notices.length;
 	await change(settings, name, context);
 	if (settings.isMemoryOnly()) {
 		throw notStored(settings, {what: 'The change could not be stored'});
 	}
+
+	noteNotices(context, settings, noticeCount);
 
 	await printProfiles(context, settings);
 };
@@ -150,10 +171,20 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 		.command('remove')
 		.description('remove a profile')
 		.argument('<profile>', 'its name')
+		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
-		.addHelpText('after', examples(['switchboard profiles remove work', 'removes its address, its key and its presets']))
+		.addHelpText('after', examples(
+			['switchboard profiles remove work', 'asks on a terminal if it has a key'],
+			['switchboard profiles remove work --yes', 'removes its address, its key, its presets and the prompts that are kept'],
+		))
 		.action(run(changeProfiles({
 			change: async (settings, name) => settings.removeProfile(name),
+			questionFor({profiles: stored}, name) {
+				const lastFour = keyLastFour(findRemovableProfile(stored(), name));
+				return lastFour === undefined
+					? undefined
+					: `Remove the profile “${name}”? Its key (…${lastFour}), its presets, its unsaved texts and its kept prompts are deleted; this cannot be undone.`;
+			},
 			preview(stored, name) {
 				findRemovableProfile(stored.profiles(), name);
 				const current = stored.currentProfileName();

@@ -1,17 +1,17 @@
 import type {Client} from '../client/client.ts';
-import {toSwitchboardError} from '../interface/errors.ts';
+import {unknownOutcomeError} from '../interface/errors.ts';
 import type {JsonObject} from '../interface/json.ts';
 import type {Records} from '../interface/records.ts';
 import {applyToEach} from './apply-to-each.ts';
 import type {Context} from './context.ts';
 import {startChange, type DryRunOption} from './dry-run.ts';
-import {confirm, refuseUnaskable} from './input/confirm.ts';
+import {confirm, refuseUnaskable, requireYes} from './input/confirm.ts';
 import {standardInput} from './input/read-text.ts';
-import {noWordsNote, readWords} from './input/read-words.ts';
+import {noWordsNote, readWords, type RequireNamesOption} from './input/read-words.ts';
 import {failureStatus, notSent, type ItemOutcome} from './item-outcome.ts';
 import {readList} from './read-list.ts';
 import {reportItems, throwFailures} from './report-items.ts';
-import {resolveUncertain, unknownOutcomeError} from './unknown-outcome.ts';
+import {resolveUncertain} from './unknown-outcome.ts';
 import {withService, type Service} from './with-service.ts';
 
 type Removable = 'abilities' | 'installed';
@@ -28,8 +28,8 @@ export type Removal<R extends Removable> = {
 	readonly doing: string;
 	/** What happened to a record, such as `deleted`. */
 	readonly doneWord: string;
-	/** What else to know before saying yes, as a sentence. */
-	readonly consequence: (count: number) => string;
+	/** What else to know before saying yes, in sentences. `mayHaveUsers` is false if it is known that no agent has one of the records. */
+	readonly consequence: (records: ReadonlyArray<Records[R]>, mayHaveUsers: boolean) => string;
 	/** The JSON field of the id. */
 	readonly idField: string;
 	/** The JSON fields after id and name. */
@@ -41,25 +41,37 @@ export type Removal<R extends Removable> = {
 	readonly remove: (client: Client, record: Records[R], signal: AbortSignal) => Promise<void>;
 };
 
-export type RemovalOptions = DryRunOption & {readonly yes?: boolean};
+export type RemovalOptions = DryRunOption & RequireNamesOption & {readonly yes?: boolean};
 
-const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+export const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The names of the agents that have one of the records; not every service shows them. */
-const findUsers = async <R extends Removable>(context: Context, service: Service, {findAbilityIds}: Removal<R>, records: ReadonlyArray<Records[R]>): Promise<readonly string[]> => {
-	const agents = (await readList(context, service, 'agents')).filter(({abilityIds = []}) => abilityIds.length > 0);
-	if (agents.length === 0) {
-		return [];
+type Users = {
+	/** Of the agents that are known to have one of the records. */
+	readonly names: readonly string[];
+	/** False if others may have one: not every service shows it. */
+	readonly areAllKnown: boolean;
+};
+
+const findUsers = async <R extends Removable>(context: Context, service: Service, {findAbilityIds}: Removal<R>, records: ReadonlyArray<Records[R]>): Promise<Users> => {
+	const agents = await readList(context, service, 'agents');
+	const areShown = agents.every(({abilityIds}) => abilityIds !== undefined);
+	const tied = agents.filter(({abilityIds = []}) => abilityIds.length > 0);
+	if (tied.length === 0) {
+		return {names: [], areAllKnown: areShown};
 	}
 
 	const abilityIds = await findAbilityIds(context, service, records);
-	return agents.filter(agent => abilityIds.some(id => id !== undefined && agent.abilityIds!.includes(id))).map(({name}) => name);
+	return {
+		names: tied.filter(agent => abilityIds.some(id => id !== undefined && agent.abilityIds!.includes(id))).map(({name}) => name),
+		areAllKnown: areShown && !abilityIds.includes(undefined),
+	};
 };
 
 const confirmRemoval = async <R extends Removable>(context: Context, service: Service, removal: Removal<R>, records: ReadonlyArray<Records[R]>): Promise<boolean> => {
-	const users = await findUsers(context, service, removal, records);
+	const {names: users, areAllKnown} = await findUsers(context, service, removal, records);
 	const names = records.map(({id, name}) => `${name} (${id})`).join(', ');
-	return confirm(context, `${capitalize(removal.verb)} ${names}${users.length === 0 ? '' : `, used by ${users.join(', ')}`}? ${removal.consequence(records.length)}`);
+	const usage = users.length === 0 ? '' : `, used by ${users.join(', ')}`;
+	return confirm(context, `${capitalize(removal.verb)} ${names}${usage}? ${removal.consequence(records, users.length > 0 || !areAllKnown)}`);
 };
 
 /** Looks up the records whose removal got no answer or a 404: one that is not in the list is removed. */
@@ -104,19 +116,11 @@ const confirmAndRemove = async <R extends Removable>(
 	removal: Removal<R>,
 	{records, isSure}: {readonly records: ReadonlyArray<Records[R]>; readonly isSure: boolean},
 ): Promise<ReadonlyArray<RemovalOutcome<R>>> => {
-	try {
-		if (!isSure && !await confirmRemoval(context, service, removal, records)) {
-			context.note(`Nothing was ${removal.doneWord}.`);
-			const kept = records.map(item => ({item, result: false}));
-			await report(context, removal, kept);
-			return kept;
-		}
-	} catch (error) {
-		if (toSwitchboardError(error).kind === 'interrupted' || context.readSignal.aborted) {
-			await report(context, removal, records.map(record => notSent(record, context.readSignal)));
-		}
-
-		throw error;
+	if (!isSure) {
+		await requireYes(context, async () => confirmRemoval(context, service, removal, records), {
+			ifNo: `Nothing was ${removal.doneWord}.`,
+			report: async isCut => report(context, removal, records.map(item => isCut ? notSent(item, context.readSignal) : {item, result: false})),
+		});
 	}
 
 	const outcomes: ReadonlyArray<RemovalOutcome<R>> = await applyToEach(context, records, {
@@ -138,7 +142,7 @@ const confirmAndRemove = async <R extends Removable>(
 export const removeRecords = async <R extends Removable>(given: Context, givenWords: readonly string[], options: RemovalOptions, removal: Removal<R>): Promise<void> => {
 	const context = startChange(given, options);
 	const isSure = options.yes === true || context.isDryRun;
-	const words = await readWords(context, givenWords);
+	const words = await readWords(context, givenWords, options);
 	if (words.length === 0) {
 		context.note(noWordsNote);
 		await report(context, removal, []);

@@ -1,13 +1,13 @@
 import type {AgentChanges} from '../client/client.ts';
-import {toSwitchboardError} from '../interface/errors.ts';
+import {toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
 import type {JsonValue} from '../interface/json.ts';
 import {decodeRecord, type Agent} from '../interface/records.ts';
 import type {Context} from './context.ts';
-import {unknownOutcomeError, readAfterwards, writeOnce} from './unknown-outcome.ts';
+import {readAfterwards, writeOnce} from './unknown-outcome.ts';
 import type {Service} from './with-service.ts';
 
 /** Services may trim a text, and a form changes its line ends. */
-const isSameText = (found: JsonValue | undefined, wanted: string): boolean =>
+export const isSameText = (found: JsonValue | undefined, wanted: string): boolean =>
 	typeof found === 'string' && found.replaceAll('\r\n', '\n').trim() === wanted.replaceAll('\r\n', '\n').trim();
 
 /** Whether an agent has all the changes; `undefined` if its abilities were changed and the service does not show them. */
@@ -43,7 +43,7 @@ export const sendEdit = async (context: Context, {client}: Service, agent: Agent
 		return await writeOnce(context, {
 			async write() {
 				context.showProgress(`Changing ${name} …`);
-				return client.editAgent(agent, changes, context.writeSignal);
+				return client.editAgent(agent, {...changes, canLosePrompt: context.isSure}, context.writeSignal);
 			},
 			ifDone: `${name} was changed.`,
 			ifUnknown,

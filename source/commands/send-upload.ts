@@ -1,8 +1,9 @@
 import type {AbilityUpload, ResourceList, UploadResult} from '../client/client.ts';
-import {toSwitchboardError} from '../interface/errors.ts';
+import {isNameTaken} from '../client/name-taken.ts';
+import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
 import type {Ability} from '../interface/records.ts';
 import type {Context} from './context.ts';
-import {unknownOutcomeError, readAfterwards, writeOnce} from './unknown-outcome.ts';
+import {readAfterwards, writeOnce} from './unknown-outcome.ts';
 import type {Service} from './with-service.ts';
 
 /** The abilities before the upload, to tell later which one is new. */
@@ -52,13 +53,30 @@ export const uploadAndLookUp = async (context: Context, {client}: Service, uploa
 	}
 };
 
-/** Uploads the one ability of a command: does what `uploadAndLookUp` does, and notes the outcome after a signal. */
-export const sendUpload = async (context: Context, service: Service, upload: AbilityUpload): Promise<UploadResult> => {
+/**
+Uploads the one ability of a command: does what `uploadAndLookUp` does, and notes the outcome after a signal.
+
+@param stepIfTaken - returns what to do where there is an ability of that name.
+*/
+export const sendUpload = async (context: Context, service: Service, upload: AbilityUpload, stepIfTaken: () => Promise<string>): Promise<UploadResult> => {
 	const {name} = upload;
 	return writeOnce(context, {
 		async write() {
 			context.showProgress('Reading the list of abilities …');
-			return uploadAndLookUp(context, service, upload, await readBefore(context.readSignal, service));
+			const before = await readBefore(context.readSignal, service);
+			try {
+				return await uploadAndLookUp(context, service, upload, before);
+			} catch (error_) {
+				const error = toSwitchboardError(error_);
+				if (!isNameTaken(error, name, before?.records)) {
+					throw error;
+				}
+
+				const {kind, message, status, field} = error;
+				throw new SwitchboardError(kind, message, {
+					nextStep: await stepIfTaken(), status, field, cause: error,
+				});
+			}
 		},
 		ifDone: `${name} was uploaded.`,
 		ifUnknown: `It is not known whether ${name} has arrived: check the list before you upload it again.`,

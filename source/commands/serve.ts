@@ -10,7 +10,7 @@ import {
 import type {Context} from './context.ts';
 import {parseDataFolder} from './data-option.ts';
 import {chooseLocation, databaseUrlOption, type LocationOptions} from './database-option.ts';
-import {requireExistingStore} from './existing-store.ts';
+import {keysCreateAt, requireExistingStore} from './existing-store.ts';
 import {parseHost, parseHostAndPort, parsePort} from './listen-options.ts';
 import {readTlsToStart, renewOnHangup, type CertificateOptions} from './serve/certificate.ts';
 import {chooseListenTarget, parseSocketPath, type ListenOptions} from './serve/listen-target.ts';
@@ -70,7 +70,7 @@ const serve = async (given: Context, options: ServeOptions): Promise<void> => {
 	const tls = await readTlsToStart(context, options);
 	const location = await chooseLocation(options, context.env);
 	if (context.options.isReadOnly) {
-		await requireExistingStore(location);
+		await requireExistingStore(location, context.env);
 	}
 
 	const {startService} = await import('../service/service.ts');
@@ -93,6 +93,10 @@ const serve = async (given: Context, options: ServeOptions): Promise<void> => {
 		context.note(text);
 	}
 
+	if (!service.hasKeys) {
+		context.note(`No API key yet. Create one with: ${await keysCreateAt(location, context.env)}`);
+	}
+
 	if (service.metricsAddress !== undefined) {
 		context.note(`metrics on ${service.metricsAddress}`);
 	}
@@ -111,13 +115,13 @@ export const defineServe: DefineCommand = (parent, run) => parent
 	.description('run the bundled service')
 	.option('--host <host>', 'the address to listen on (default: 127.0.0.1)', parseHost)
 	.option('--port <port>', 'the port to listen on; 0 means any free one (default: 8787)', parsePort)
-	.option('--socket <path>', 'listen on a Unix socket instead, which is yours alone', parseSocketPath)
+	.option('--socket <path>', 'listen on a Unix socket instead, which only you can use', parseSocketPath)
 	.option('--data <folder>', 'its data folder (default: in the platform\'s data folder)', parseDataFolder)
 	.option(...databaseUrlOption)
 	.option('--sample', 'fill the account “default” with sample data if it is empty')
-	.option('--rate-limit <number>', 'requests per minute and key, or “off”', parseRateLimit, 600)
-	.option('--quota <bytes>', 'what each account may hold, in bytes, or “off”', parseQuota, 500 * 1024 * 1024)
-	.option('--trust-proxy <address>', 'take the sender\'s address from this proxy\'s X-Forwarded-For; several with commas, a network such as 10.0.0.0/8, or “unix” on a Unix socket', parseProxies)
+	.option('--rate-limit <number>', 'the most requests per minute for each key, or “off”', parseRateLimit, 600)
+	.option('--quota <bytes>', 'the most bytes that each account may hold, or “off”', parseQuota, 500 * 1024 * 1024)
+	.option('--trust-proxy <address>', 'take the sender\'s address from the X-Forwarded-For of this proxy; several with commas, a network as in 10.0.0.0/8, or “unix” on a Unix socket', parseProxies)
 	.addOption(logOption)
 	.option('--metrics <host:port>', 'serve metrics for Prometheus on an address of their own', parseHostAndPort)
 	.option('--tls-cert <file>', 'the TLS certificate, a PEM file; the service then speaks https')

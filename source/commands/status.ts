@@ -53,11 +53,11 @@ export const defineStatus: DefineCommand = (parent, run) => parent
 	.description('show which service and key are used, where each comes from, and whether they work')
 	.addHelpText('after', [
 		'',
-		'Which operations the service has is told as far as its lists, its check of the key',
-		'and its own description (OpenAPI) show. Nothing that changes anything is tried.',
+		'The lists of the service, its check of the key and its own description (OpenAPI)',
+		'show which commands work. Nothing is changed to find out.',
 	].join('\n'))
 	.addHelpText('after', examples(
-		['switchboard status', 'before anything else, where something is wrong'],
+		['switchboard status', 'the first thing to run when something is wrong'],
 		['switchboard status --profile work', 'for another profile'],
 		['switchboard status --json | jq .operations.install_ability', 'true, false, or null where it is not known'],
 	))

@@ -1,5 +1,5 @@
 import type {ResourceList} from '../client/client.ts';
-import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {type SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {Context} from './context.ts';
 import type {FailedItem, ItemOutcome} from './item-outcome.ts';
 
@@ -41,18 +41,6 @@ export const resolveUncertain = async <Item, Result, Listed = Item>(
 	const list = await readAfterwards(context, read);
 	return outcomes.map(outcome => 'error' in outcome && isUncertain(outcome.error) ? judge(outcome, list) : outcome);
 };
-
-/**
-The error of a write whose outcome is unknown, with what the list shows.
-
-@param seen - a whole sentence: what the list shows, or that it could not be read.
-@param nextStep - how to find out.
-*/
-export const unknownOutcomeError = (error: SwitchboardError, seen: string, nextStep: string | undefined): SwitchboardError =>
-	// “Interrupted.” follows as the last line anyway.
-	new SwitchboardError(error.kind, error.kind === 'interrupted' ? seen : `${error.message} ${seen}`, {
-		nextStep, status: error.status, isOutcomeUnknown: true, cause: error,
-	});
 
 type Write<T> = {
 	readonly write: () => Promise<T>;

@@ -67,9 +67,13 @@ const watch = async (context: Context, {interval, exec}: WatchCommandOptions): P
 export const defineWatch: DefineCommand = (parent, run) => parent
 	.command('watch')
 	.description('print each change of agents, abilities and installed abilities as it happens, until Ctrl+C')
-	.option('--interval <seconds>', 'how often to look, at least every second', parseInterval, 15)
+	.option('--interval <seconds>', 'how often to look where the service has no stream of changes, at least every second', parseInterval, 15)
 	.option('--exec <program>', 'run this program with each change; arguments are quoted as in a shell, which is not used', parseProgram)
 	.addHelpText('after', [
+		'',
+		'A stream of changes is followed where the service has one, and a change is told',
+		'at once (see: switchboard help serving). Elsewhere, and while the stream is cut,',
+		'the lists are read every --interval seconds.',
 		'',
 		'The program runs once for each change, one after the other. The change is in its',
 		'environment (see: switchboard help environment) and, as a line of JSON, on its',

@@ -3,9 +3,11 @@ import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
+import {presetAccountOf} from '../settings/preset-account.ts';
+import {keepPrompts, openPromptJournal, type PromptJournal} from '../settings/prompt-journal.ts';
 import {openRequestLog} from '../settings/request-log.ts';
 import type {StoredProfiles} from '../settings/profile.ts';
-import {openSettings} from '../settings/settings.ts';
+import {openSettings, type Settings} from '../settings/settings.ts';
 import {
 	helpForRefusedKey,
 	keyLabel,
@@ -24,7 +26,10 @@ import {explainToSession, inspectSession} from './ssh/session-service.ts';
 
 /** A service and an account, as a command uses them. */
 export type Service = {
+	/** Keeps each prompt that it replaces. */
 	readonly client: Client;
+	/** The prompts that were replaced. */
+	readonly journal: PromptJournal;
 	readonly lastSeen: LastSeen;
 	/** Adds what helps to the error of a refused key, for errors that do not leave `withService`; any other stays as it is. */
 	readonly explain: (error: unknown) => unknown;
@@ -36,13 +41,17 @@ type Access = {
 	readonly close: () => Promise<void>;
 };
 
-/** Opens the settings and prints their notices. */
-export const openSettingsWithNotices = async ({note}: Context) => {
-	const settings = await openSettings();
-	for (const notice of settings.notices) {
+/** Prints the notices of the settings, without the first ones. */
+export const noteNotices = ({note}: Context, {notices}: Pick<Settings, 'notices'>, knownCount = 0): void => {
+	for (const notice of notices.slice(knownCount)) {
 		note(notice);
 	}
+};
 
+/** Opens the settings and prints their notices. */
+export const openSettingsWithNotices = async (context: Context): Promise<Settings> => {
+	const settings = await openSettings();
+	noteNotices(context, settings);
 	return settings;
 };
 
@@ -149,8 +158,12 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 	const access = await openAccess(target);
 	const explain = explainFor(context, target);
 	try {
-		const client = await openClient(context, access);
-		return await action({client, lastSeen: openLastSeenOf(target, context.session), explain});
+		const {commandName: via, note, session} = context;
+		const journal = openPromptJournal(presetAccountOf(target), {stateFolder: session?.stateFolder, arePathsShown: session === undefined});
+		const client = keepPrompts(await openClient(context, access), {openJournal: () => journal, via, note});
+		return await action({
+			client, journal, lastSeen: openLastSeenOf(target, session), explain,
+		});
 	} catch (error) {
 		throw explain(error);
 	} finally {

@@ -1,4 +1,5 @@
 import {SwitchboardError} from '../interface/errors.ts';
+import {didYouMean, nearestNames} from '../interface/nearest-word.ts';
 
 /**
 The error for the value of an option or an argument.
@@ -13,4 +14,14 @@ export const wrongValue = (name: string, text: string, expected: string): Switch
 );
 
 /** Joins words: “bash, zsh or fish”. */
-export const anyOf = (words: readonly string[]): string => words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)!}`;
+const anyOf = (words: readonly string[]): string => words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)!}`;
+
+/**
+The same for a value that is one of some words, with those that may be meant.
+
+@param accepted - all words that are taken; by default those that are named.
+*/
+export const wrongChoice = (name: string, text: string, words: readonly string[], accepted = words): SwitchboardError => {
+	const {kind, message, nextStep} = wrongValue(name, text, anyOf(words));
+	return new SwitchboardError(kind, message, {nextStep: [didYouMean(nearestNames(text, accepted)), nextStep].filter(Boolean).join('\n')});
+};

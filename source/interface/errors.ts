@@ -7,9 +7,11 @@ A kind never changes its meaning; a new one may be added.
 export const exitCodes = {
 	unexpected: 1,
 	usage: 2,
+	cancelled: 2,
 	ambiguous: 2,
 	refused: 2,
 	conflict: 2,
+	'not-kept': 2,
 	'too-large': 2,
 	quota: 2,
 	'read-only': 2,
@@ -77,6 +79,18 @@ export class SwitchboardError extends Error {
 		return exitCodes[this.kind];
 	}
 }
+
+/**
+The error of a write whose outcome is unknown, with what the service shows.
+
+@param seen - a whole sentence: what the service shows, or that it could not be read.
+@param nextStep - how to find out.
+*/
+export const unknownOutcomeError = (error: SwitchboardError, seen: string, nextStep: string | undefined): SwitchboardError =>
+	// “Interrupted.” follows as the last line of a command.
+	new SwitchboardError(error.kind, error.kind === 'interrupted' ? seen : `${error.message} ${seen}`, {
+		nextStep, status: error.status, isOutcomeUnknown: true, cause: error,
+	});
 
 /** What happened and what to do now. */
 export const errorText = ({message, nextStep}: Pick<SwitchboardError, 'message' | 'nextStep'>): string => [message, nextStep].filter(Boolean).join(' ');

@@ -20,6 +20,9 @@ export const listNouns: Readonly<Record<Resource, string>> = {agents: 'agents', 
 /** One of them. */
 export const recordNouns: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
 
+/** Says that a record was deleted, or uninstalled. */
+export const goneText = (resource: Resource, name: string): string => `${name} ${resource === 'installed' ? 'is no longer installed' : 'no longer exists'}.`;
+
 /** No known account has a hundredth of it. Further entries of a page are not decoded, which takes its time. */
 export const maximumListRecords = 100_000;
 

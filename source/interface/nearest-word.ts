@@ -1,5 +1,12 @@
-/** The Damerau-Levenshtein distance: letters added, missing, replaced or transposed. */
-const editDistance = (first: string, second: string): number => {
+import {foldName} from './fold-name.ts';
+
+/** Nobody mistypes a longer word, and names from a service may be far longer. */
+const maximumLength = 100;
+
+const maximumEdits = 2;
+
+/** The Damerau-Levenshtein distance: letters added, missing, replaced or transposed. It stops, with Infinity, where it is above the limit. */
+const editDistance = (first: string, second: string, limit: number): number => {
 	let beforeLast: number[] = [];
 	let last = Array.from({length: second.length + 1}, (_, index) => index);
 	for (let row = 1; row <= first.length; row++) {
@@ -15,6 +22,10 @@ const editDistance = (first: string, second: string): number => {
 			));
 		}
 
+		if (Math.min(...current, ...last) > limit) {
+			return Infinity;
+		}
+
 		beforeLast = last;
 		last = current;
 	}
@@ -22,14 +33,44 @@ const editDistance = (first: string, second: string): number => {
 	return last.at(-1)!;
 };
 
-const maximumDistance = 3;
+/** How many letters may be wrong: one in three, and no more than two. */
+const editsAllowed = (first: string, second: string): number => Math.min(maximumEdits, Math.floor(Math.max(first.length, second.length) / 3));
 
-/** The word that was probably meant; `undefined` if more than half of its letters are wrong. */
-export const nearestWord = (typed: string, words: readonly string[]): string | undefined => {
-	const wanted = typed.toLowerCase();
-	const [nearest] = words
-		.map(word => ({word, distance: editDistance(wanted, word.toLowerCase())}))
-		.filter(({word, distance}) => distance <= maximumDistance && distance * 2 <= Math.max(wanted.length, word.length))
-		.toSorted((first, second) => first.distance - second.distance);
-	return nearest?.word;
+/** The words, of which both are folded, that are spelled nearly like the wanted one, the nearest first. */
+const sortByDistance = (wanted: string, words: readonly string[], isRisky: (word: string) => boolean): readonly string[] => {
+	if (wanted.length > maximumLength) {
+		return [];
+	}
+
+	return words
+		.map(word => {
+			const limit = Math.min(isRisky(word) ? 1 : maximumEdits, editsAllowed(wanted, word));
+			const isNear = Math.abs(word.length - wanted.length) <= limit;
+			return {word, limit, distance: isNear ? editDistance(wanted, word, limit) : Infinity};
+		})
+		.filter(({distance, limit}) => distance <= limit)
+		.toSorted((first, second) => first.distance - second.distance)
+		.map(({word}) => word);
 };
+
+/**
+The word, in lower case as all of them, that was probably meant.
+
+@param isRisky - true for a word that would do more than the person may have asked for: it stands for one wrong letter at most.
+*/
+export const nearestWord = (typed: string, words: readonly string[], isRisky: (word: string) => boolean = () => false): string | undefined =>
+	sortByDistance(foldName(typed), words, isRisky)[0];
+
+const maximumNames = 3;
+
+/** The names that one which is not found may mean, three at most: those that are spelled nearly like it, then those that it is a part of. */
+export const nearestNames = (typed: string, names: readonly string[]): readonly string[] => {
+	const wanted = foldName(typed);
+	const byKey = new Map(names.map(name => [foldName(name), name]));
+	const keys = [...byKey.keys()];
+	const longer = wanted.length > 1 ? keys.filter(key => key.includes(wanted)) : [];
+	return [...new Set([...sortByDistance(wanted, keys, () => false), ...longer])].slice(0, maximumNames).map(key => byKey.get(key)!);
+};
+
+/** Asks for the names that may be meant; `undefined` if there are none. */
+export const didYouMean = (names: readonly string[]): string | undefined => names.length === 0 ? undefined : `Did you mean: ${names.join(', ')}`;

@@ -1,5 +1,6 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {foldName} from '../interface/fold-name.ts';
+import {didYouMean, nearestNames} from '../interface/nearest-word.ts';
 import {defaultAccount} from './default-account.ts';
 import {displayNameProblem, normalizeName} from './display-name.ts';
 import {generateKey, hashKey} from './key-hash.ts';
@@ -45,7 +46,9 @@ const findKey = (keys: readonly StoredKey[], nameOrId: string): StoredKey => {
 	const byName = keys.filter(key => isSameName(key.name, nameOrId));
 	const [found] = byId === undefined ? byName : [byId];
 	if (found === undefined) {
-		throw new SwitchboardError('not-found', `There is no key “${nameOrId}”. No key was revoked.`, {nextStep: 'To see the keys, run: switchboard keys list'});
+		throw new SwitchboardError('not-found', `There is no key “${nameOrId}”. No key was revoked.`, {
+			nextStep: didYouMean(nearestNames(nameOrId, keys.map(({name}) => name))) ?? 'To see the keys, run: switchboard keys list',
+		});
 	}
 
 	if (byId === undefined && byName.length > 1) {
@@ -56,8 +59,8 @@ const findKey = (keys: readonly StoredKey[], nameOrId: string): StoredKey => {
 	return found;
 };
 
-const findIds = (keys: readonly StoredKey[], namesOrIds: readonly string[]): readonly number[] =>
-	[...new Set(namesOrIds.map(nameOrId => findKey(keys, nameOrId).id))];
+const findKeys = (keys: readonly StoredKey[], namesOrIds: readonly string[]): readonly StoredKey[] =>
+	[...new Set(namesOrIds.map(nameOrId => findKey(keys, nameOrId)))];
 
 type WantedKey = {readonly account?: string | undefined; readonly name?: string | undefined};
 
@@ -109,20 +112,17 @@ export const openApiKeys = async (location: string) => {
 		/** The keys of all accounts, oldest first. */
 		list: async () => accounts.listKeys(),
 		/**
-		The ids of keys, given by id or by name in any case; an id beats a name.
+		Finds keys by id or by name in any case; an id beats a name.
 
 		@throws SwitchboardError `not-found` or `ambiguous`.
 		*/
-		find: async (namesOrIds: readonly string[]) => findIds(await accounts.listKeys(), namesOrIds),
+		find: async (namesOrIds: readonly string[]) => findKeys(await accounts.listKeys(), namesOrIds),
 		/**
 		Revokes keys, found as `find` does. All are looked up first.
 
 		@throws SwitchboardError `not-found` or `ambiguous`; then no key is revoked.
 		*/
-		async revoke(namesOrIds: readonly string[]) {
-			const ids = await accounts.removeKeys(keys => findIds(keys, namesOrIds));
-			return ids.map(id => ({id, revoked: true as const}));
-		},
+		revoke: async (namesOrIds: readonly string[]) => accounts.removeKeys(keys => findKeys(keys, namesOrIds)),
 		close: async () => store.close(),
 	};
 };

@@ -1,4 +1,6 @@
 import {
+	accessSync,
+	constants,
 	lstatSync,
 	readdirSync,
 	statSync,
@@ -38,8 +40,7 @@ export const requestLogFilesIn = (folder: string): readonly [current: string, ea
 
 const ownFilesIn = (folder: string): readonly string[] => [...databaseFilesIn(folder), ...logFilesIn(folder), ...requestLogFilesIn(folder)];
 
-/** True if a data folder has a database. */
-export const hasDatabase = (folder: string): boolean => lstatSync(databaseFile(folder), {throwIfNoEntry: false}) !== undefined;
+const hasFile = (folder: string): boolean => lstatSync(databaseFile(folder), {throwIfNoEntry: false}) !== undefined;
 
 /** The environment variables that move the platform's data folder (`userFolders`). On macOS only the home folder does. */
 const dataFolderVariables: Readonly<Partial<Record<NodeJS.Platform, string>>> = {linux: 'XDG_DATA_HOME', win32: 'LOCALAPPDATA'};
@@ -92,7 +93,7 @@ const isSharedWithSettings = (folder: string): boolean => {
 
 /** A home folder given by mistake stays as it is. A new file system has `lost+found`. */
 const refuseForeignFolder = (folder: string): void => {
-	if (hasDatabase(folder) || isSharedWithSettings(folder)) {
+	if (hasFile(folder) || isSharedWithSettings(folder)) {
 		return;
 	}
 
@@ -149,27 +150,79 @@ const requireTightened = ({error}: Tightened): void => {
 	}
 };
 
+/** Why a folder, or a file in it, is of no use, by the code of the file system. Another folder helps. */
+const obstacles: Readonly<Record<string, string>> = {
+	EACCES: 'permission denied',
+	ELOOP: 'its path is a loop of links',
+	ENAMETOOLONG: 'its path is too long',
+	ENOENT: 'it cannot be created there',
+	ENOTDIR: 'a part of its path is not a folder',
+	EPERM: 'permission denied',
+	EROFS: 'the disk is read-only',
+};
+
+/** A path can have four thousand bytes. */
+const longestPath = 300;
+
 /** What the file system says about a folder or file, as ours. */
 const describe = (error: unknown, what: string, file: string, folder: string): SwitchboardError => {
 	if (error instanceof SwitchboardError) {
 		return error;
 	}
 
-	return isNoRoom(error)
-		? noRoomFor(file, error)
-		: new LocationError('unexpected', `${what} ${file} cannot be used: ${reasonOf(error)}`, {elsewhere: otherFolder(folder), advise: toSentence, cause: error});
+	if (isNoRoom(error)) {
+		return noRoomFor(file, error);
+	}
+
+	const obstacle = error instanceof Error && 'code' in error ? obstacles[String(error.code)] : undefined;
+	return new LocationError(obstacle === undefined ? 'unexpected' : 'usage', `${what} ${cleanText(file, longestPath)} cannot be used: ${obstacle ?? reasonOf(error)}.`, {
+		elsewhere: otherFolder(folder), advise: toSentence, cause: error,
+	});
+};
+
+/**
+Why SQLite cannot open or write a database, in more words than its own; `undefined` if the file system has no objection.
+
+@param file - the database file; SQLite creates others beside it.
+*/
+export const findObstacle = (file: string): SwitchboardError | undefined => {
+	const folder = path.dirname(file);
+	try {
+		for (const needed of [file, folder]) {
+			// eslint-disable-next-line no-bitwise -- Modes are made of bits.
+			accessSync(needed, constants.R_OK | constants.W_OK);
+		}
+
+		return undefined;
+	} catch (error) {
+		return describe(error, 'The database', file, folder);
+	}
 };
 
 /**
 Creates the folder if it is missing, and makes sure that only its owner can read it.
 
 @throws SwitchboardError `usage` if it is not a folder of this user alone, or one for something else: then it is not changed;
-`no-room` or `unexpected` if it cannot be created.
+`usage`, `no-room` or `unexpected` if it cannot be created.
 */
 export const prepareDataFolder = (folder: string): void => {
 	try {
 		refuseUnsafeFolder(folder);
 		requireTightened(ensurePrivateFolder(folder));
+	} catch (error) {
+		throw describe(error, 'The data folder', folder, folder);
+	}
+};
+
+/**
+True if a data folder has a database; creates nothing.
+
+@throws SwitchboardError as `prepareDataFolder` does of a folder that exists.
+*/
+export const hasDatabase = (folder: string): boolean => {
+	try {
+		refuseUnsafeFolder(folder);
+		return hasFile(folder);
 	} catch (error) {
 		throw describe(error, 'The data folder', folder, folder);
 	}
@@ -184,7 +237,7 @@ export const findDatabaseFile = (folder: string): string => {
 	const file = databaseFile(folder);
 	try {
 		findFolder(folder);
-		if (!hasDatabase(folder)) {
+		if (!hasFile(folder)) {
 			throw new LocationError('not-found', `There is no database in ${folder}.`, {
 				elsewhere: (option = '--data') => `name the data folder of the service with ${option}`,
 				advise: toSentence,
@@ -193,7 +246,7 @@ export const findDatabaseFile = (folder: string): string => {
 
 		refuseUnsafeFolder(folder);
 	} catch (error) {
-		throw describe(error, 'The database', file, folder);
+		throw describe(error, 'The data folder', folder, folder);
 	}
 
 	return file;

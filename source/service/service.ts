@@ -68,6 +68,8 @@ export type RunningService = {
 	readonly metricsAddress: string | undefined;
 	/** Notes for the person who started the service, such as why the sample home was not added. */
 	readonly notes: readonly string[];
+	/** False if nobody can use the service until a key is created. */
+	readonly hasKeys: boolean;
 	/**
 	Uses another certificate for connections that are opened from now on.
 
@@ -121,6 +123,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 	try {
 		await store.releases.removeUnfinished();
 		const notes = await prepareAccount(store, options);
+		const hasKeys = options.ephemeralKey !== undefined || (await store.accounts.listKeys()).length > 0;
 		const log = createErrorLog(isDatabaseUrl(options.location) ? undefined : options.location, report, options.onError);
 		const app = await createApp({
 			store,
@@ -143,6 +146,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 			baseAddress: listening.baseAddress,
 			metricsAddress: metrics?.address,
 			notes,
+			hasKeys,
 			renewCertificate(renewed) {
 				checkTls(renewed);
 				if (app.server instanceof TlsServer) {

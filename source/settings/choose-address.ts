@@ -1,12 +1,13 @@
 import {normalizeBaseAddress, isSameBaseAddress, publicServiceAddress} from '../interface/base-address.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {defaultDataFolder, hasDatabase} from '../service/data-folder.ts';
 import {
 	findProfile,
 	localProfileName,
 	type Profile,
 	type StoredProfiles,
 } from './profile.ts';
-import {signInHint} from './sign-in-hint.ts';
+import {signInHint, useLocalHint} from './sign-in-hint.ts';
 
 export type TargetOptions = {
 	readonly settings: StoredProfiles;
@@ -94,7 +95,9 @@ const chooseAddressWithoutOptions = ({settings, env, isForUi}: TargetOptions): C
 		});
 	}
 
-	throw new SwitchboardError('no-key', 'No service is set up yet.', {nextStep: signInHint()});
+	// The bundled service alone has been used so far, by the terminal UI or by other programs.
+	const hasLocalAlone = settings.profiles().length === 0 && hasDatabase(defaultDataFolder());
+	throw new SwitchboardError('no-key', 'No service is set up yet.', {nextStep: [...(hasLocalAlone ? [useLocalHint] : []), signInHint()].join('\n')});
 };
 
 export type NamedProfile = {

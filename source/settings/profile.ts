@@ -1,5 +1,6 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {isSameBaseAddress} from '../interface/base-address.ts';
+import {didYouMean, nearestNames} from '../interface/nearest-word.ts';
 
 /** The profile of the bundled service on this machine. It always exists and is never stored. */
 export const localProfileName = 'local';
@@ -64,7 +65,10 @@ export const findProfile = (profiles: readonly Profile[], name: string, variable
 	if (found === undefined) {
 		const names = [...profiles.map(profile => profile.name), localProfileName];
 		throw new SwitchboardError('not-found', `There is no profile “${name}”${variableName === undefined ? '' : ` (from ${variableName})`}.`, {
-			nextStep: `Known profiles: ${names.join(', ')}. To create one, run: switchboard login --profile ${name}`,
+			nextStep: [
+				didYouMean(nearestNames(name, names)),
+				`Known profiles: ${names.join(', ')}. To create one, run: switchboard login --profile ${name}`,
+			].filter(Boolean).join('. '),
 			field: 'profile',
 		});
 	}

@@ -7,6 +7,8 @@ import {userFolders} from '../platform/user-folders.ts';
 export type ServerFolders = {
 	readonly configFolder?: string | undefined;
 	readonly cacheFolder?: string | undefined;
+	/** Where the texts lie that the prompts of each profile had, for all who use it. */
+	readonly stateFolder?: string | undefined;
 };
 
 /** The folders of one person. */

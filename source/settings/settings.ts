@@ -6,6 +6,7 @@ import {userFolders} from '../platform/user-folders.ts';
 import {openLastSeen} from './last-seen.ts';
 import {presetAccountOfProfile} from './preset-account.ts';
 import {openPresets, type Presets} from './presets.ts';
+import {openPromptJournal, type PromptJournal} from './prompt-journal.ts';
 import {accountNameOf, removePromptDrafts} from './prompt-drafts.ts';
 import {
 	findProfile,
@@ -75,18 +76,18 @@ export type Settings = StoredProfiles & {
 	*/
 	readonly useProfile: (name: string) => Promise<void>;
 	/**
-	Renames a profile, which keeps its presets; the current one stays the current one.
+	Renames a profile, which keeps its presets and the texts that its prompts had; the current one stays the current one.
 	@throws SwitchboardError `not-found`, or `usage` if the new name is not valid or taken.
 	*/
 	readonly renameProfile: (name: string, newName: string) => Promise<void>;
 	/**
-	Removes the key of a profile, the lists last seen with it and the unsaved texts of its prompts; the address and the presets stay
-	for the next key.
+	Removes the key of a profile, the lists last seen with it, and the unsaved texts of its prompts and those that they had; the
+	address and the presets stay for the next key.
 	@throws SwitchboardError `not-found`.
 	*/
 	readonly forgetKey: (name: string) => Promise<void>;
 	/**
-	Removes a profile with its presets, the lists last seen with it and the unsaved texts of its prompts.
+	Removes a profile with its presets, the lists last seen with it, and the unsaved texts of its prompts and those that they had.
 	@throws SwitchboardError `not-found`, or `usage` for `local`, which is never stored.
 	*/
 	readonly removeProfile: (name: string) => Promise<void>;
@@ -107,13 +108,15 @@ type SettingsOptions = {
 	readonly configFolder?: string | undefined;
 	/** The lists last seen. */
 	readonly cacheFolder?: string | undefined;
+	/** The texts that prompts had. */
+	readonly stateFolder?: string | undefined;
 };
 
 /**
 Opens the settings. A broken file is set aside, wrong entries are ignored, loose modes are tightened; each is reported in
 `notices`. If the folder cannot be written, changes apply to this run only, which is reported too.
 */
-export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions = {}): Promise<Settings> => {
+export const openSettings = async ({configFolder, cacheFolder, stateFolder}: SettingsOptions = {}): Promise<Settings> => {
 	const folder = configFolder ?? userFolders().config;
 	const notices: string[] = [];
 	let memory: CheckedSettings | undefined;
@@ -174,6 +177,19 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 		}
 	};
 
+	/** Where the change to the profile was not stored, its journal stays as well. */
+	const changeJournal = async ({name, baseAddress}: Profile, action: (journal: PromptJournal) => Promise<void>): Promise<void> => {
+		if (memory !== undefined) {
+			return;
+		}
+
+		try {
+			await action(openPromptJournal(presetAccountOfProfile({baseAddress, profileName: name}), {stateFolder}));
+		} catch (error) {
+			notices.push(`The texts that the prompts of the profile “${name}” had stay where they were: ${reasonOf(error)}`);
+		}
+	};
+
 	notices.push(...tightenSettings(folder));
 	try {
 		const repairs = await repairSettingsFile(folder);
@@ -222,15 +238,19 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 
 			refuseProfileName(newName);
 			refuseTakenName(profiles, newName);
+			const account = presetAccountOfProfile({...before, profileName: newName});
 			await change(usable => withRenamedProfile(usable, name, newName));
 			if (memory === undefined) {
-				await changePresets(before, async presets => presets.moveTo(presetAccountOfProfile({...before, profileName: newName})));
+				await changePresets(before, async presets => presets.moveTo(account));
 			}
+
+			await changeJournal(before, async journal => journal.moveTo(account));
 		},
 		async forgetKey(name) {
 			const before = findProfile(readNow().profiles, name);
 			await change(usable => withoutKey(usable, before));
 			forgetAccount(before);
+			await changeJournal(before, async journal => journal.remove());
 		},
 		async removeProfile(name) {
 			const before = findRemovableProfile(readNow().profiles, name);
@@ -239,6 +259,8 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 			if (memory === undefined) {
 				await changePresets(before, async presets => presets.removeAll());
 			}
+
+			await changeJournal(before, async journal => journal.remove());
 		},
 	};
 };

@@ -12,6 +12,9 @@ export const shellWord = (word: string): string => shellSafe.test(word) ? word :
 /** Where other clients of the public service keep a key (`LIVE-SERVICE.md`). It is mentioned, never read. */
 const otherClientsFile = path.join('.openhome', 'config.json');
 
+/** How commands use the bundled service, as a sentence. */
+export const useLocalHint = 'To use the bundled service on this machine, run: switchboard profiles use local';
+
 /** How to get a key, as sentences. */
 export const signInHint = ({baseAddress, profileName}: {
 	readonly baseAddress?: string | undefined;

@@ -9,7 +9,7 @@ const maximumBytes = 1024 * 1024;
 
 /**
 How the screens were left, as JSON whose shape is the terminal UI's own: the last screen, and per profile and screen the
-sort order, the filter and the record under the cursor.
+sort order, the filter and the record under the cursor; and which hints were given.
 */
 export type UiStateStore = {
 	/** An empty object if nothing usable is stored: none of this is worth an error. */

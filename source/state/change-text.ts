@@ -13,8 +13,11 @@ const listText = (value: JsonValue): string => Array.isArray(value)
 
 const plainText = (value: JsonValue): string => value === null ? '?' : cleanText(typeof value === 'string' ? value : JSON.stringify(value), maximumLength);
 
+/** A line break ends the last line and begins no other. */
+const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
+
 /** The number of lines is enough of a prompt: it is long, and may hold anything. */
-const promptText = (value: JsonValue): string => typeof value === 'string' ? (value === '' ? 'empty' : counted(value.split('\n').length, 'line')) : '?';
+const promptText = (value: JsonValue): string => typeof value === 'string' ? (value === '' ? 'empty' : counted(linesOf(value).length, 'line')) : '?';
 
 /** What follows a change whose texts do not tell enough. */
 const remark = ({field, from, to}: Change): string => {
@@ -27,8 +30,12 @@ const remark = ({field, from, to}: Change): string => {
 		return '';
 	}
 
-	const linesBefore = new Set(from.split('\n'));
-	const changedCount = to.split('\n').filter(line => !linesBefore.has(line)).length;
+	if (from.replace(/\n$/, '') === to.replace(/\n$/, '')) {
+		return ' (only the line break at the end)';
+	}
+
+	const linesBefore = new Set(linesOf(from));
+	const changedCount = linesOf(to).filter(line => !linesBefore.has(line)).length;
 	return changedCount === 0 ? '' : ` (${formatCount(changedCount)} changed)`;
 };
 

@@ -1,7 +1,12 @@
 import {categoryLabel} from '../interface/categories.ts';
-import {nameIdentity} from '../interface/name-index.ts';
+import {indexNames} from '../interface/name-index.ts';
 import {cleanName, rawName, type Ability} from '../interface/records.ts';
-import {ambiguousName, showsAllNames, type ListIndex} from './list-index.ts';
+import {
+	ambiguousName,
+	showsAllNames,
+	type CreatedNames,
+	type ListIndex,
+} from './list-index.ts';
 import {
 	joinParts,
 	problem,
@@ -51,9 +56,11 @@ const matchAbility = (entry: AbilityEntry, abilities: ListIndex<Ability>): Abili
 export const matchAbilities = (entries: readonly AbilityEntry[], abilities: ListIndex<Ability>): readonly AbilityMatch[] =>
 	entries.map(entry => matchAbility(entry, abilities));
 
-/** The names of the abilities that would be created, folded. */
-export const createdNamesOf = (matches: readonly AbilityMatch[]): ReadonlySet<string> =>
-	new Set(matches.filter(match => 'ability' in match && match.ability === undefined).map(({entry}) => nameIdentity(entry.name)));
+/** The names of the abilities that would be created. */
+export const createdNamesOf = (matches: readonly AbilityMatch[]): CreatedNames => ({
+	...indexNames(matches.filter(match => 'ability' in match && match.ability === undefined).map(({entry: {name}}) => ({name: cleanName(name)}))),
+	isComplete: true,
+});
 
 /** How the source of an ability compares with that on the service. */
 export type SourceComparison = {

@@ -13,6 +13,7 @@ import {type Change} from './change.ts';
 import {
 	ambiguousName,
 	missingName,
+	type CreatedNames,
 	type ListIndex,
 } from './list-index.ts';
 import {
@@ -78,20 +79,19 @@ const planRecord = (record: InstalledAbility, entry: InstalledEntry): PlanPart =
 type InstalledLists = {
 	readonly installed: ListIndex<InstalledAbility>;
 	readonly abilities: ListIndex<Ability>;
-	/** The names that the same state creates, folded. */
-	readonly createdNames: ReadonlySet<string>;
+	readonly createdNames: CreatedNames;
 };
 
 /** An ability that exists and is not installed is installed first; one that the state creates counts as installed. */
 const planMissing = (entry: InstalledEntry, {installed, abilities, createdNames}: InstalledLists): PlanPart => {
-	if (createdNames.has(nameIdentity(entry.name))) {
+	if (createdNames.find(entry.name).length > 0) {
 		return stepsOrUnchanged(stepsAfterInstall(entry.name, entry));
 	}
 
 	const candidates = abilities.find(entry.name);
 	const [ability] = candidates;
 	if (ability === undefined) {
-		return problem(missingName(entry, 'ability', [installed, abilities]));
+		return problem(missingName(entry, 'ability', [installed, abilities, createdNames]));
 	}
 
 	if (candidates.length > 1) {

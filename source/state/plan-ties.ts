@@ -4,6 +4,7 @@ import {type Change} from './change.ts';
 import {
 	ambiguousName,
 	missingName,
+	type CreatedNames,
 	type ListIndex,
 } from './list-index.ts';
 import {type Tie} from './plan.ts';
@@ -12,8 +13,7 @@ import {type AgentEntry} from './state.ts';
 
 export type AbilityLists = {
 	readonly abilities: ListIndex<Ability>;
-	/** The names of the abilities that the same state creates, folded. */
-	readonly createdNames: ReadonlySet<string>;
+	readonly createdNames: CreatedNames;
 };
 
 /** What a name of the state stands for, or why that cannot be told. */
@@ -34,10 +34,10 @@ export const findTies = ({abilities: named}: AgentEntry, {abilities, createdName
 			problems.push(ambiguousName(wanted, records));
 		} else if (record !== undefined) {
 			ties.set(nameIdentity(wanted.name), {id: record.id, name: rawName(record)});
-		} else if (createdNames.has(nameIdentity(wanted.name))) {
+		} else if (createdNames.find(wanted.name).length > 0) {
 			ties.set(nameIdentity(wanted.name), {id: undefined, name: wanted.name});
 		} else {
-			problems.push(missingName(wanted, 'ability', [abilities]));
+			problems.push(missingName(wanted, 'ability', [abilities, createdNames]));
 		}
 	}
 

@@ -10,6 +10,9 @@ export type Preset = {
 	readonly off: readonly string[];
 };
 
+/** Characters, not UTF-16 units. */
+export const maximumNameLength = 64;
+
 const nameForm = /^[\p{Letter}\p{Number}_][\p{Letter}\p{Mark}\p{Number}\-_]{0,63}$/u;
 
 /** What is wrong with the name of a preset, as a clause that follows it; `undefined` if nothing is. */

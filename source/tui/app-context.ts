@@ -8,7 +8,9 @@ import {type ActionName} from './keys/key-table.ts';
 import {type Keymap} from './keys/keymap.ts';
 import {type AppAction, type AppState} from './state/app-state.ts';
 import {type ProposedSignIn} from './state/overlays.ts';
+import {type MessageEnd} from './state/messages.ts';
 import {type Severity} from './state/severity.ts';
+import {type ShownAges} from './state/shown-ages.ts';
 import {type Store} from './state/store.ts';
 import {type Editor} from './terminal/external-editor.ts';
 import {type ProfileMark} from './widgets/profile-mark.ts';
@@ -44,8 +46,8 @@ export type ShownScreen = {
 /** What the screens may call in the program around them. */
 export type UiServices = {
 	readonly store: Store<AppState, AppAction>;
-	/** When the program started, in milliseconds since the epoch. */
-	readonly startedAt: number;
+	/** Moves the time on that the screens are drawn with. */
+	readonly ages: ShownAges;
 	readonly isReadOnly: boolean;
 	/** True for somebody who came over SSH: nothing on this machine is theirs, and no message names a path of it. */
 	readonly isOverSsh: boolean;
@@ -92,8 +94,8 @@ export type UiServices = {
 	leave(): void;
 	/** Cancels leaving. */
 	stay(): void;
-	/** @param reason - the failure that an error reports: a message that the service is unreachable disappears once it answers. */
-	say(level: Severity, text: string, reason?: Pick<SwitchboardError, 'kind'>): void;
+	/** @param ends - what makes it untrue, and the failure that it reports: that a service is unreachable is untrue once it answers. */
+	say(level: Severity, text: string, ...ends: ReadonlyArray<MessageEnd | Pick<SwitchboardError, 'kind'> | undefined>): void;
 };
 
 export const UiServicesContext = createContext<UiServices | undefined>(undefined);

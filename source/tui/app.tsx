@@ -31,7 +31,7 @@ import {explainKey} from './screens/explain-key.ts';
 import {OverlayScreen} from './screens/overlay.tsx';
 import {screenNames, type ScreenName} from './state/view.ts';
 import {smallestSize} from './state/layout.ts';
-import {type Overlay} from './state/overlays.ts';
+import {overlaysWithoutMessages, type Overlay} from './state/overlays.ts';
 
 /** The session that the screens show; it changes when the person switches profiles. */
 export type SessionSource = {
@@ -88,6 +88,15 @@ const programActionOf = ({name, text}: Key, {keymap}: UiServices): ActionName | 
 /** The same for one that is not available here. */
 const isUnavailableToProgram = ({name, text}: Key, {keymap}: UiServices): boolean => text === '' && keymap.unavailableActionOf(name) === 'suspend';
 
+/** Dismisses an `info` that is on the screen; the key goes on to what it is meant for. */
+const takeInfo = ({store}: UiServices): void => {
+	const {messages: {shown}, overlays} = store.getState();
+	const top = overlays.at(-1);
+	if (shown?.level === 'info' && (top === undefined || !overlaysWithoutMessages.has(top.kind))) {
+		store.dispatch({type: 'dismiss'});
+	}
+};
+
 /** While the UI waits for the last answers: quitting again quits at once, Escape stays, and other keys do nothing. */
 const actWhileLeaving = ({name}: Key, ui: UiServices): void => {
 	if (ui.keymap.keysOf('quit').includes(name)) {
@@ -124,6 +133,10 @@ const Root = (): ReactElement => {
 	const intents = useSyncExternalStore(session.toggles.subscribe, session.toggles.getIntents);
 	useKeys(layers.program, {
 		onKey(key) {
+			if (key.name === 'escape') {
+				takeInfo(ui);
+			}
+
 			if (ui.store.getState().leaving === undefined) {
 				return carryOut(programActionOf(key, ui), ui) || (isUnavailableToProgram(key, ui) && explainKey(key.name, ['everywhere'], ui));
 			}
@@ -135,14 +148,24 @@ const Root = (): ReactElement => {
 		onPaste: () => ui.store.getState().leaving !== undefined,
 	});
 	useKeys(layers.application, {
-		// What these open takes the next key, even one of the same chunk.
-		onKey: key => carryOut(ui.keymap.actionOf(key.name, ['everywhere']), ui) ? 'settle' : explainKey(key.name, scopesOf[ui.store.getState().screen], ui),
+		onKey(key) {
+			const action = ui.keymap.actionOf(key.name, ['everywhere']);
+			const state = ui.store.getState();
+			// On a terminal that is too small for it, what is open cannot take the key; Ctrl+C quits there too.
+			if (action === 'quit' && state.overlays.length > 0) {
+				return true;
+			}
+
+			// What these open takes the next key, even one of the same chunk.
+			return carryOut(action, ui) ? 'settle' : explainKey(key.name, scopesOf[state.screen], ui);
+		},
 		onAction: name => carryOut(name, ui) || actElsewhere(name, ui),
 	});
 	const top = overlays.at(-1);
 	const overlay = overlays.findLast(each => each.kind !== 'confirm');
 	const Screen = screens[screen];
-	const isBusy = top !== undefined || isTyping || intents.size > 0;
+	// What is open shows its record as the lists have it: they are read on below it.
+	const isBusy = isTyping || intents.size > 0;
 	const {changeFeed} = session;
 	useEffect(() => {
 		changeFeed.setHeld(isBusy);

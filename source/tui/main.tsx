@@ -1,10 +1,11 @@
 import process from 'node:process';
+import {SwitchboardError} from '../interface/errors.ts';
 import {flushCompileCacheSoon} from '../platform/flush-compile-cache.ts';
 import {keepHeapSmall} from '../platform/heap-size.ts';
 import {explainCrash} from '../settings/crash-report.ts';
-import {openSettings} from '../settings/settings.ts';
-import {resolveTarget} from '../settings/target.ts';
-import {openUiState} from '../settings/ui-state.ts';
+import {openSettings, type Settings} from '../settings/settings.ts';
+import {inspectTarget, resolveTarget} from '../settings/target.ts';
+import {openUiState, type UiStateStore} from '../settings/ui-state.ts';
 import {openDebugLog} from './debug-log.ts';
 import {createLastScreenKeeper} from './last-screen.ts';
 import {type PaintedScreen} from './paint-last-screen.ts';
@@ -31,6 +32,20 @@ type TerminalUiOptions = {
 	readonly lastScreen?: PaintedScreen | undefined;
 };
 
+/** Says once, after the bundled service was used without a profile, how commands use it as well; `undefined` where they already use a service. */
+const commandsHint = (settings: Settings, uiState: UiStateStore): string | undefined => {
+	const {outcome, profile, address} = inspectTarget({
+		settings, env: process.env, isInsecureHttpAllowed: false, isForUi: false,
+	});
+	const isUndecided = outcome instanceof SwitchboardError && outcome.kind === 'no-key' && profile === undefined && address === undefined;
+	if (!isUndecided || uiState.read()['isCommandsHintShown'] === true) {
+		return undefined;
+	}
+
+	uiState.update(stored => ({...stored, isCommandsHintShown: true}));
+	return 'To use this service in commands too, run: switchboard profiles use local';
+};
+
 /** The end of the process does what takes longer. */
 const closingMilliseconds = 1000;
 
@@ -48,6 +63,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 	const target = resolveTarget({
 		...options, settings, env, isForUi: true,
 	});
+	const uiState = openUiState();
 	const debugLog = options.isDebug ? openDebugLog() : undefined;
 	const capabilities = chooseCapabilities(options, env);
 	flushCompileCacheSoon();
@@ -61,7 +77,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		earlyScreen: options.lastScreen?.screen,
 		target,
 		settings,
-		uiState: openUiState(),
+		uiState,
 		viewAtStart: options.lastScreen?.view,
 		lastScreen: isLinear(capabilities) ? undefined : createLastScreenKeeper({...options, capabilities, env}),
 		findEditor: () => findEditor(env, platform),
@@ -75,7 +91,10 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 			},
 		}),
 		notices: [...settings.notices, ...notices],
-		afterwords: () => debugLog === undefined ? [] : [debugLog.afterword()],
+		afterwords: isLeft => [
+			debugLog?.afterword(),
+			isLeft && target.kind === 'local' ? commandsHint(settings, uiState) : undefined,
+		].filter(text => text !== undefined),
 		print(line) {
 			stderr.write(`${line}\n`);
 		},

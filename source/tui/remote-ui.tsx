@@ -43,6 +43,7 @@ export const runRemoteUi = async (session: RemoteSession, folders: ServerFolders
 		signal.throwIfAborted();
 		return await runUi({
 			...ownFolders,
+			stateFolder: folders.stateFolder,
 			host: createRemoteHost(session),
 			stdin,
 			stdout,

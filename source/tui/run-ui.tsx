@@ -24,8 +24,8 @@ type UiOptions = Inputs & Pick<StandardStreams, 'stdin' | 'stdout'> & {
 	readonly lastScreen?: LastScreenKeeper | undefined;
 	/** What the person is to be told at the start. */
 	readonly notices: readonly string[];
-	/** What to print after the outcomes that were not shown. */
-	afterwords?(): readonly string[];
+	/** What to print after the outcomes that were not shown. `isLeft` is false if the UI ended by itself. */
+	afterwords?(isLeft: boolean): readonly string[];
 	/** Prints a line once the terminal is given back. */
 	print(line: string): void;
 	/** Says why the UI ends by itself; `undefined` if that needs no words. */
@@ -95,6 +95,7 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 	}, idleMilliseconds);
 	dispatcher.setOnActivity(() => {
 		idleTimer.refresh();
+		ui.ages.catchUp();
 		store.dispatch({type: 'set-idle', isIdle: false});
 	});
 	const ink = render(
@@ -116,7 +117,7 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 		await withDeadline(running.endEditor(exitSignal.reason === 'hangup' ? 'SIGHUP' : 'SIGTERM'), closingMilliseconds);
 	}
 
-	const afterwords = [...running.afterwords(), ...options.afterwords?.() ?? []];
+	const afterwords = [...running.afterwords(), ...options.afterwords?.(typeof exitSignal === 'number') ?? []];
 	terminal.close();
 	ink.unmount();
 	const reason = typeof exitSignal === 'number' ? undefined : options.explainEnd(exitSignal);

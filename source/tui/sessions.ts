@@ -57,7 +57,7 @@ export const createSessions = (options: SessionsOptions, target: Target): Sessio
 				options.requests.add(entry);
 				options.onRequest?.(entry);
 				if (status !== undefined && isShown()) {
-					store.dispatch({type: 'reached'});
+					store.dispatch({type: 'end', end: 'answer'});
 				}
 			},
 		});

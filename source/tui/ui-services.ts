@@ -1,5 +1,4 @@
 import path from 'node:path';
-import {type SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {type JsonObject} from '../interface/json.ts';
 import {openPresets} from '../settings/presets.ts';
@@ -16,9 +15,9 @@ import {createProfileServices} from './profile-services.ts';
 import {openSavedViews} from './saved-views.ts';
 import {keptPromptsText} from './screens/agent/kept-prompts.ts';
 import {createSessions} from './sessions.ts';
+import {createShownAges} from './state/shown-ages.ts';
 import {readSavedView} from './state/saved-view.ts';
-import {type Severity} from './state/severity.ts';
-import {infoMilliseconds} from './state/messages.ts';
+import {infoMilliseconds, isLasting, type MessageEnd} from './state/messages.ts';
 import {type Clipboard} from './terminal/clipboard.ts';
 import {type ProfileMark} from './widgets/profile-mark.ts';
 
@@ -65,9 +64,10 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 	const unseenFailures: string[] = [];
 	let isExiting = false;
 
-	const say = (level: Severity, text: string, reason?: Pick<SwitchboardError, 'kind'>, isLasting = false): void => {
+	const say: UiServices['say'] = (level, text, ...ends) => {
+		const until = ends.flatMap((end): readonly MessageEnd[] => typeof end === 'object' ? (end.kind === 'unreachable' ? ['answer'] : []) : (end === undefined ? [] : [end]));
 		store.dispatch({
-			type: 'say', level, text, at: Date.now(), isOutage: reason?.kind === 'unreachable',
+			type: 'say', level, text, at: Date.now(), until,
 		});
 		// The person may not see it before the screens close.
 		if (level === 'error' && store.getState().leaving !== undefined) {
@@ -75,7 +75,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 		}
 
 		const {shown} = store.getState().messages;
-		if (level === 'info' && shown !== undefined && !isLasting) {
+		if (level === 'info' && shown !== undefined && !isLasting(shown)) {
 			setTimeout(() => {
 				store.dispatch({type: 'dismiss', id: shown.id});
 			}, infoMilliseconds).unref();
@@ -86,10 +86,12 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 	const offerKeptPrompts = (session: ServiceSession): void => {
 		const text = keptPromptsText({account: accountOf(session), configFolder}, {keymap, isReadOnly});
 		if (text !== undefined) {
-			say('info', text, undefined, true);
+			say('info', text, 'overlay');
 		}
 	};
 
+	const ages = createShownAges(store);
+	ages.catchUp();
 	const isOverSsh = settings === undefined;
 	const sessions = createSessions({...options, isOverSsh, say}, options.target);
 	const profileServices = settings === undefined
@@ -116,7 +118,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 	const ui: UiServices = {
 		...profileServices,
 		store,
-		startedAt: Date.now(),
+		ages,
 		isReadOnly,
 		isOverSsh,
 		keymap,
@@ -148,9 +150,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 			unseenFailures.length = 0;
 			say('info', 'Quitting was cancelled.');
 		},
-		say(level, text, reason) {
-			say(level, text, reason);
-		},
+		say,
 	};
 
 	return {

@@ -63,7 +63,7 @@ test('the manual page is readable on wide and narrow terminals', (t: TestContext
 		assert.deepEqual(headings.slice(0, 6), ['NAME', 'SYNOPSIS', 'DESCRIPTION', 'COMMANDS', 'OPTIONS', 'ENVIRONMENT']);
 		assert.equal(headings.at(-1), 'SEE ALSO');
 		// What is typed as it stands is never broken.
-		assert.ok(lines.includes('       switchboard agents edit Hearth --description-file prompt.md'));
+		assert.ok(lines.includes('       switchboard agents edit Hearth --prompt-file prompt.md'));
 	}
 });
 

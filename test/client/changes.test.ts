@@ -221,11 +221,11 @@ test('changes are followed again after each break, until the service does not te
 		onChange({version}) {
 			told.push(version);
 		},
-		onClosed() {
-			told.push('closed');
+		onClosed(isLost) {
+			told.push(isLost ? 'lost' : 'closed');
 		},
 	}, new AbortController().signal);
-	assert.deepEqual(told, ['open', 'v1', 'closed', 'open', 'v2', 'closed', 'closed']);
+	assert.deepEqual(told, ['open', 'v1', 'closed', 'open', 'v2', 'closed', 'lost']);
 	assert.equal(server.requests.length, 3);
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {jsonError} from './outcomes.ts';
 import {parseJson} from './served-home.ts';
@@ -98,7 +98,7 @@ test('when the time of --timeout is up, apply tells what was not sent', async (t
 const openApply = async (t: TestContext, ...words: readonly string[]) => {
 	const started = await startWithState(t, 'installed: {lamps: off, pantry: off}');
 	const terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'apply', 'home.yaml', ...words], env: started.env, cwd: started.folder,
+		command: process.execPath, args: [programFile, 'apply', 'home.yaml', ...words], env: started.env, cwd: started.folder, rows: 60,
 	});
 	return {...started, terminal};
 };
@@ -124,8 +124,31 @@ test('apply changes nothing after a no', async (t: TestContext) => {
 	await using _ = terminal;
 	await terminal.waitFor('[y/N]');
 	terminal.write('\r');
-	assert.equal((await terminal.exited).exitCode, 0);
+	assert.equal((await terminal.exited).exitCode, 2);
 	assert.deepEqual(shownLines(terminal.screen()), [...plan, question, 'Nothing was changed.']);
+	assert.deepEqual(asked(isChange), []);
+});
+
+/** What stands on the screen from the question on: the value on standard output, and the last line of standard error. */
+const answered = (lines: readonly string[]) => {
+	const shown = shownLines(lines);
+	const start = shown.indexOf('{');
+	return {head: shown.slice(0, start), value: parseJson(shown.slice(start, -1).join('')), error: `${shown.at(-1)!}\n`};
+};
+
+const notDone = ['lamps', 'pantry'].map(name => ({
+	kind: 'installed', name, field: 'enabled', from: true, to: false, done: false,
+}));
+
+test('with --json a no prints the changes, and then the error as the last line', async (t: TestContext) => {
+	const {terminal, asked} = await openApply(t, '--json');
+	await using _ = terminal;
+	await terminal.waitFor('[y/N]');
+	terminal.write('n\r');
+	assert.equal((await terminal.exited).exitCode, 2);
+	assert.deepEqual(answered(terminal.screen()), {
+		head: [...plan, `${question} n`], value: {changes: notDone, unchanged: 0}, error: jsonError('cancelled', 'Nothing was changed.'),
+	});
 	assert.deepEqual(asked(isChange), []);
 });
 
@@ -140,17 +163,51 @@ test('apply does nothing if something else has changed while the question waited
 	assert.deepEqual(asked(isChange), []);
 });
 
-test('Ctrl+C at the question sends nothing and tells it', async (t: TestContext) => {
+for (const [how, exitCode, kind, sentence] of [
+	['Ctrl+C', 130, 'interrupted', 'Interrupted.'],
+	['SIGINT', 130, 'interrupted', 'Interrupted.'],
+	['SIGTERM', 143, 'terminated', 'Terminated.'],
+	['SIGHUP', 129, 'hangup', 'The terminal hung up.'],
+] as const) {
+	const end = ({press, kill}: PseudoTerminal): void => {
+		if (how === 'Ctrl+C') {
+			press('ctrl+c');
+		} else {
+			kill(how);
+		}
+	};
+
+	test(`${how} at the question sends nothing and tells it in one line`, async (t: TestContext) => {
+		const {terminal, asked} = await openApply(t);
+		await using _ = terminal;
+		await terminal.waitFor('[y/N]');
+		end(terminal);
+		assert.equal((await terminal.exited).exitCode, exitCode);
+		assert.deepEqual(shownLines(terminal.screen()), [...plan, question, sentence]);
+		assert.deepEqual(asked(isChange), []);
+	});
+
+	test(`with --json ${how} at the question prints every change as not sent`, async (t: TestContext) => {
+		const {terminal, asked} = await openApply(t, '--json');
+		await using _ = terminal;
+		await terminal.waitFor('[y/N]');
+		end(terminal);
+		assert.equal((await terminal.exited).exitCode, exitCode);
+		const error = {kind: 'interrupted', message: 'Not sent: the command was interrupted first.'};
+		assert.deepEqual(answered(terminal.screen()), {
+			head: [...plan, question], value: {changes: notDone.map(change => ({...change, error})), unchanged: 0}, error: jsonError(kind, sentence),
+		});
+		assert.deepEqual(asked(isChange), []);
+	});
+}
+
+test('the end of the input at the question is a mistake in the usage, in one sentence', async (t: TestContext) => {
 	const {terminal, asked} = await openApply(t);
 	await using _ = terminal;
 	await terminal.waitFor('[y/N]');
-	terminal.press('ctrl+c');
-	assert.equal((await terminal.exited).exitCode, 130);
-	assert.deepEqual(shownLines(terminal.screen()).slice(-3), [
-		'lamps: Not sent: the command was interrupted first.',
-		'pantry: Not sent: the command was interrupted first.',
-		'Interrupted.',
-	]);
+	terminal.press('ctrl+d');
+	assert.equal((await terminal.exited).exitCode, 2);
+	assert.deepEqual(shownLines(terminal.screen()), [...plan, question, 'The input ended before an answer was given.']);
 	assert.deepEqual(asked(isChange), []);
 });
 

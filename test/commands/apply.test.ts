@@ -111,7 +111,7 @@ test('apply takes the file from standard input, and prints JSON', async (t: Test
 
 test('apply does nothing if a name does not fit', async (t: TestContext) => {
 	const {run, asked} = await startWithState(t, 'installed: {lamps: off, lampz: on}');
-	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(4, '', problems('2:25: There is no ability “lampz”.')));
+	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(4, '', problems('2:25: There is no ability “lampz”. Did you mean: lamps')));
 	assert.deepEqual(asked(isChange), []);
 });
 

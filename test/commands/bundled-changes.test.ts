@@ -63,15 +63,16 @@ test('nothing is installed or uninstalled unless all are found, or without a ter
 	assert.deepEqual(await list('installed'), records);
 });
 
-test('on a terminal uninstall names the agents that have the ability, and does nothing without a yes', async () => {
+test('on a terminal uninstall names what is lost and the agents that have the ability, and does nothing without a yes', async () => {
 	const id = await idOf('installed', 'printerqueue');
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'uninstall', 'printerqueue'], env: served.env, columns: 120,
+		command: process.execPath, args: [programFile, 'uninstall', 'printerqueue'], env: served.env, columns: 400,
 	});
-	await terminal.waitFor(`Uninstall printerqueue (${id}), used by Desk? The ability itself stays. [y/N]`);
+	const lost = 'Its state (off) and its trigger phrases (“printer queue”, “what is printing”) are lost, on some services also its ties to agents';
+	await terminal.waitFor(`Uninstall printerqueue (${id}), used by Desk? ${lost}; installing it again switches it on. The ability itself stays. [y/N]`);
 	terminal.press('enter');
 	await terminal.waitFor('Nothing was uninstalled.');
-	assert.equal((await terminal.exited).exitCode, 0);
+	assert.equal((await terminal.exited).exitCode, 2);
 	assert.equal(await isInstalled('printerqueue'), true);
 });
 
@@ -131,7 +132,7 @@ test('a dry run of every command prints what would be and changes nothing', asyn
 	const cellar = path.join(served.home.folder, 'cellar');
 	assert.deepEqual(await dry('abilities', 'upload', cellar, '--agent', 'Desk', '--json'), ended(0, json({capability_id: null, name: 'cellar', detail: ''}), dryRunNote));
 	const desk = agents.find(record => record['name'] === 'Desk')!;
-	assert.deepEqual(await dry('agents', 'edit', 'Desk', '--name', 'Bureau', '--description', 'Be brief.', '--abilities', 'visitornotes', '--json'), ended(0, json({
+	assert.deepEqual(await dry('agents', 'edit', 'Desk', '--name', 'Bureau', '--prompt', 'Be brief.', '--abilities', 'visitornotes', '--json'), ended(0, json({
 		...desk, name: 'Bureau', description: 'Be brief.', matching_capabilities: [idIn(abilities, 'visitornotes')],
 	}), dryRunNote));
 	assert.deepEqual(await Promise.all(resources.map(async resource => list(resource))), before_);
@@ -151,8 +152,8 @@ test('keys revoke --dry-run finds the keys and revokes none', async () => {
 	assert.equal((await served.run(['keys', 'create', '--name', 'ci'])).exitCode, 0);
 	const keys = await served.runJson(['keys', 'list']) as ReadonlyArray<{readonly id: number; readonly name: string}>;
 	const {id} = keys.find(({name}) => name === 'ci')!;
-	assert.deepEqual(await served.run(['keys', 'revoke', 'CI', '--dry-run', '--read-only']), ended(0, `${id}\trevoked\n`, dryRunNote));
-	assert.deepEqual(await served.run(['keys', 'revoke', String(id), 'ci', '--dry-run', '--json']), ended(0, json([{id, revoked: true}]), dryRunNote));
+	assert.deepEqual(await served.run(['keys', 'revoke', 'CI', '--dry-run', '--read-only']), ended(0, `${id}\trevoked\tci\n`, dryRunNote));
+	assert.deepEqual(await served.run(['keys', 'revoke', String(id), 'ci', '--dry-run', '--json']), ended(0, json([{id, name: 'ci', revoked: true}]), dryRunNote));
 	assert.equal((await served.run(['keys', 'revoke', 'ci', 'nobody', '--dry-run'])).exitCode, 4);
 	assert.deepEqual(await served.runJson(['keys', 'list']), keys);
 });

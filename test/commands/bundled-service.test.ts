@@ -54,8 +54,8 @@ test('agents edit changes name, prompt or abilities and leaves the rest as it wa
 	const agent = await find('agents', 'Desk');
 	const id = Number(agent['personality_id']);
 	const ties = (agent['matching_capabilities'] as readonly number[]).join(',');
-	const result = await served.run(['agents', 'edit', 'desk', '--name', 'Bureau', '--description', '-'], {stdin: 'Be brief.\nAnd kind.\n'});
-	assert.deepEqual(result, ended(0, `${id}\tBureau\t${ties}\tBe brief.\n`));
+	const result = await served.run(['agents', 'edit', 'desk', '--name', 'Bureau', '--prompt', '-'], {stdin: 'Be brief.\nAnd kind.\n'});
+	assert.deepEqual(result, ended(0, `${id}\tBureau\t${ties}\tBe brief.\n`, 'The text before is kept. To bring it back: switchboard agents restore Bureau\n'));
 	const edited = {...agent, name: 'Bureau', description: 'Be brief.\nAnd kind.\n'};
 	assert.deepEqual(await find('agents', 'Bureau'), edited);
 	const pantry = Number((await find('abilities', 'pantry'))['id']);
@@ -63,7 +63,7 @@ test('agents edit changes name, prompt or abilities and leaves the rest as it wa
 	assert.deepEqual(await served.run(['agents', 'edit', 'Bureau', '--no-abilities']), ended(0, `${id}\tBureau\t\tBe brief.\n`));
 	const file = path.join(served.home.folder, 'prompt.md');
 	writeFileSync(file, String(agent['description']));
-	await served.run(['agents', 'edit', 'Bureau', '--name', 'Desk', '--description-file', file, '--abilities', ties]);
+	await served.run(['agents', 'edit', 'Bureau', '--name', 'Desk', '--prompt-file', file, '--abilities', ties]);
 	assert.deepEqual(await find('agents', 'Desk'), agent);
 });
 
@@ -72,7 +72,7 @@ test('agents edit changes nothing if a part of it is refused', async () => {
 	const unknown = await served.run(['agents', 'edit', 'Attic', '--name', 'Loft', '--json']);
 	assert.deepEqual(unknown, ended(4, '', jsonError('not-found', 'There is no agent “Attic”. Nothing was done. List them with: switchboard agents')));
 	assert.deepEqual(await served.run(['agents', 'edit', 'Pepper', '--name', 'Salt', '--abilities', 'pantry,salt']), notFound('ability', 'salt', 'abilities'));
-	const tooLong = await served.run(['agents', 'edit', 'Pepper', '--name', 'x'.repeat(201), '--description', 'Lost?']);
+	const tooLong = await served.run(['agents', 'edit', 'Pepper', '--name', 'x'.repeat(201), '--prompt', 'Lost?']);
 	assert.deepEqual([tooLong.exitCode, tooLong.stdout], [2, '']);
 	assert.match(tooLong.stderr, /name may be at most 200 characters/);
 	assert.deepEqual(await served.runJson(['agents']), agents);
@@ -121,6 +121,8 @@ test('uploading an ability whose name exists is a conflict and changes nothing',
 	assert.deepEqual([result.exitCode, result.stdout], [2, '']);
 	assert.match(result.stderr, /^\{"error":\{"kind":"conflict","message":"[^\n]*“bedtimestory”[^\n]*"\}\}\n$/);
 	assert.deepEqual(await find('abilities', 'bedtimestory'), ability);
+	assert.equal(result.stderr.toLowerCase().includes('delete'), false);
+	assert.ok(result.stderr.includes(` To release a new version of it, name it bedtimestory as the unique_name in config.json, then run: switchboard abilities push ${cellar()}"`), result.stderr);
 });
 
 test('an upload of a folder that is not an ability is refused before it is sent, and an unknown agent is named', async () => {

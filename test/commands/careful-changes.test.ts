@@ -19,11 +19,11 @@ test('an empty pipe or file does not erase a prompt', async (t: TestContext) => 
 	const {run, service, folder} = await start(t);
 	const before = (service.agents[0] as Described).description;
 	writeFileSync(path.join(folder, 'empty.md'), '\n');
-	const nextStep = 'For an empty text, use: --description \'\'\n';
+	const nextStep = 'For an empty text, use: --prompt \'\' --yes\n';
 	assert.deepEqual([
-		await run(['agents', 'edit', 'Hearth', '--description-file', '-'], ''),
-		await run(['agents', 'edit', 'Hearth', '--description', '-'], ' \n'),
-		await run(['agents', 'edit', 'Hearth', '--description-file', 'empty.md']),
+		await run(['agents', 'edit', 'Hearth', '--prompt-file', '-'], ''),
+		await run(['agents', 'edit', 'Hearth', '--prompt', '-'], ' \n'),
+		await run(['agents', 'edit', 'Hearth', '--prompt-file', 'empty.md']),
 	], [
 		ended(2, '', `Standard input is empty. Nothing was done.\n${nextStep}`),
 		ended(2, '', `Standard input is empty. Nothing was done.\n${nextStep}`),
@@ -33,15 +33,60 @@ test('an empty pipe or file does not erase a prompt', async (t: TestContext) => 
 	assert.equal((service.agents[0] as Described).description, before);
 });
 
-test('an empty --description empties a prompt', async (t: TestContext) => {
+test('a prompt is emptied only with --yes', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	assert.equal((await run(['agents', 'edit', 'Hearth', '--description', ''])).exitCode, 0);
+	for (const words of [['--prompt', ''], ['--prompt= \n'], ['--description', '', '--name', 'Hob']]) {
+		assert.deepEqual(await run(['agents', 'edit', 'hearth', ...words]), ended(2, '', 'The new prompt of hearth is empty. Nothing was done.\nUse --yes to empty it all the same.\n'));
+	}
+
+	assert.deepEqual(service.requests, []);
+	assert.equal((await run(['agents', 'edit', 'Hearth', '--prompt', '', '--dry-run'])).stderr, 'Nothing was changed: this was a dry run.\n');
+	assert.deepEqual(
+		await run(['agents', 'edit', 'Hearth', '--prompt', '', '--yes']),
+		ended(0, '1\tHearth\t\t\n', 'The text before is kept. To bring it back: switchboard agents restore Hearth\n'),
+	);
 	assert.equal((service.agents[0] as Described).description, '');
+	// An empty text is nothing to keep.
+	assert.deepEqual(await run(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.']), ended(0, '1\tHearth\t\tBe brief.\n'));
+});
+
+test('a state with an empty prompt is applied only with --yes, unless the prompt is empty already', async (t: TestContext) => {
+	const {run, service, folder} = await start(t);
+	const file = path.join(folder, 'home.yaml');
+	writeFileSync(file, 'version: 1\nagents:\n  Hearth: {prompt: ""}\n  Porch: {prompt: Be brief.}\n');
+	assert.equal((await run(['plan', file])).exitCode, 0);
+	assert.equal((await run(['apply', file, '--dry-run'])).exitCode, 0);
+	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
+	assert.equal((await run(['apply', file, '--yes'])).exitCode, 0);
+	assert.deepEqual(service.agents.map(agent => (agent as Described).description), ['', 'Be brief.']);
+	assert.deepEqual(await run(['apply', file, '--yes']), ended(0, 'Nothing to do: 2 unchanged.\n'));
+});
+
+test('a name that another agent has is refused in any case, unless --yes is given', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	const names = (): readonly string[] => service.agents.map(agent => (agent as {readonly name: string}).name);
+	for (const words of [['--name', 'porch'], ['--name', 'PORCH', '--dry-run'], ['--name', ' Por\u{200B}ch ', '--prompt', 'Be brief.']]) {
+		assert.deepEqual(
+			await run(['agents', 'edit', 'Hearth', ...words]),
+			ended(2, '', 'The name “Porch” is taken by agent 2. Nothing was done.\nChoose another name, or use --yes to give it to both.\n'),
+		);
+	}
+
+	assert.equal(lastError(await run(['agents', 'edit', 'Hearth', '--name', 'porch', '--json'])).kind, 'conflict');
+	assert.deepEqual([names(), service.requests.filter(({method}) => method !== 'GET')], [['Hearth', 'Porch'], []]);
+	assert.equal((await run(['agents', 'edit', 'Hearth', '--name', 'HEARTH'])).exitCode, 0);
+	assert.equal((await run(['agents', 'edit', 'Hearth', '--name', 'porch', '--yes'])).exitCode, 0);
+	// Another spelling of the name that both have makes nothing worse. The line names the agent by its id.
+	assert.deepEqual(
+		await run(['agents', 'edit', '1', '--name', 'PORCH', '--prompt', 'Be brief.']),
+		ended(0, '1\tPORCH\t\tBe brief.\n', 'The text before is kept. To bring it back: switchboard agents restore 1\n'),
+	);
+	assert.deepEqual(names(), ['PORCH', 'Porch']);
 });
 
 test('a missing prompt file is reported', async (t: TestContext) => {
 	const {run} = await start(t);
-	assert.deepEqual(await run(['agents', 'edit', 'Hearth', '--description-file', 'nowhere.md']), ended(2, '', '“nowhere.md” does not exist. Nothing was done.\nCheck the path.\n'));
+	assert.deepEqual(await run(['agents', 'edit', 'Hearth', '--prompt-file', 'nowhere.md']), ended(2, '', '“nowhere.md” does not exist. Nothing was done.\nCheck the path.\n'));
 });
 
 test('without a terminal, abilities that the service does not show are replaced only with --yes', async (t: TestContext) => {

@@ -7,13 +7,14 @@ import {createServer, type AddressInfo} from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
-import {htmlAnswer} from '../helpers/answers.ts';
+import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import {startOddService} from '../helpers/odd-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
+import {ended, jsonError} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
 
 const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
@@ -67,7 +68,7 @@ test('agents edit changes only what is given', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const renamed = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--json']);
 	assert.deepEqual(parseJson(renamed.stdout), {...service.agents[0] as object, name: 'Hob', personality_id: 1});
-	const described = await run(['agents', 'edit', '1', '--description-file', '-'], 'You look after\na kitchen.\n');
+	const described = await run(['agents', 'edit', '1', '--prompt-file', '-'], 'You look after\na kitchen.\n');
 	assert.equal(described.stdout, '1\tHob\t\tYou look after\n');
 	assert.deepEqual(service.agents[0], {...service.agents[0] as object, name: 'Hob', description: 'You look after\na kitchen.\n'});
 	assert.deepEqual(service.ties.get(1), [21, 22]);
@@ -75,7 +76,7 @@ test('agents edit changes only what is given', async (t: TestContext) => {
 
 test('agents edit works with a service that wants JSON', async (t: TestContext) => {
 	const {run, service} = await start(t, {agentEditFormat: 'json'});
-	assert.equal((await run(['agents', 'edit', 'Porch', '--description', 'Be brief.'])).exitCode, 0);
+	assert.equal((await run(['agents', 'edit', 'Porch', '--prompt', 'Be brief.'])).exitCode, 0);
 	assert.equal((service.agents[1] as Named).description, 'Be brief.');
 });
 
@@ -96,29 +97,31 @@ test('on a terminal, abilities that the service does not show are replaced only 
 	await terminal.waitFor(/does not show which abilities Hearth has\.[^?]*\? \[y\/N\]/);
 	terminal.press('enter');
 	await terminal.waitFor('Nothing was changed.');
-	assert.equal((await terminal.exited).exitCode, 0);
+	assert.equal((await terminal.exited).exitCode, 2);
 	assert.deepEqual(service.ties.get(1), [21, 22]);
 });
 
-test('with --json an unchanged agent is printed too', async (t: TestContext) => {
+test('with --json an agent that is not changed after a no is printed too', async (t: TestContext) => {
 	const {env} = await start(t);
 	await using terminal = openPseudoTerminal({
 		command: process.execPath, args: [programFile, 'agents', 'edit', 'Porch', '--no-abilities', '--json'], env, columns: 120,
 	});
 	await terminal.waitFor('[y/N]');
 	terminal.press('n', 'enter');
-	assert.equal((await terminal.exited).exitCode, 0);
-	const printed = terminal.screen().join('').split('Nothing was changed.', 2)[1];
-	assert.equal((parseJson(printed!) as {readonly personality_id: number}).personality_id, 2);
+	assert.equal((await terminal.exited).exitCode, 2);
+	const lines = terminal.screen().filter(line => line !== '');
+	const printed = lines.slice(lines.indexOf('{'), lines.indexOf('}') + 1).join('');
+	assert.equal((parseJson(printed) as {readonly personality_id: number}).personality_id, 2);
+	assert.equal(`${lines.at(-1)!}\n`, jsonError('cancelled', 'Nothing was changed.'));
 });
 
 test('agents edit refuses options that change nothing or exclude each other', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const count = service.requests.length;
 	const nothing = await run(['agents', 'edit', 'Hearth']);
-	const twice = await run(['agents', 'edit', 'Hearth', '--description', 'x', '--description-file', 'y']);
+	const twice = await run(['agents', 'edit', 'Hearth', '--prompt', 'x', '--prompt-file', 'y']);
 	const unnamed = await run(['agents', 'edit', 'Hearth', '--name', ' ']);
-	const missing = await run(['agents', 'edit', 'Hearth', '--description-file', 'nowhere.md']);
+	const missing = await run(['agents', 'edit', 'Hearth', '--prompt-file', 'nowhere.md']);
 	const tiedAndUntied = await run(['agents', 'edit', 'Hearth', '--abilities', 'desk', '--no-abilities']);
 	assert.deepEqual([nothing, twice, unnamed, missing, tiedAndUntied].map(({exitCode}) => exitCode), [2, 2, 2, 2, 2]);
 	assert.deepEqual(service.requests.slice(count).filter(({method}) => method !== 'GET'), []);
@@ -130,11 +133,11 @@ test('a prompt that is not UTF-8 or too large is refused', async (t: TestContext
 	const noText = Buffer.from([0x50, 0xFF, 0xFE, 0x0A]);
 	writeFileSync(path.join(home.folder, 'noise.bin'), noText);
 	const results = [
-		await run(['agents', 'edit', 'Hearth', '--description', '-', '--json'], noText),
-		await run(['agents', 'edit', 'Hearth', '--description-file', '-', '--json'], noText),
-		await run(['agents', 'edit', 'Hearth', '--description-file', 'noise.bin', '--json']),
-		await run(['agents', 'edit', 'Hearth', '--description', '-', '--json'], Buffer.alloc(2 * 1024 * 1024, 'y')),
-		await run(['agents', 'edit', 'Hearth', '--description-file', '/dev/zero', '--json']),
+		await run(['agents', 'edit', 'Hearth', '--prompt', '-', '--json'], noText),
+		await run(['agents', 'edit', 'Hearth', '--prompt-file', '-', '--json'], noText),
+		await run(['agents', 'edit', 'Hearth', '--prompt-file', 'noise.bin', '--json']),
+		await run(['agents', 'edit', 'Hearth', '--prompt', '-', '--json'], Buffer.alloc(2 * 1024 * 1024, 'y')),
+		await run(['agents', 'edit', 'Hearth', '--prompt-file', '/dev/zero', '--json']),
 	];
 	assert.deepEqual(results.map(result => [result.exitCode, lastError(result).kind]), results.map(() => [2, 'usage']));
 	assert.deepEqual(results.map(result => /not UTF-8|larger than 1 MiB/.exec(lastError(result).message)?.[0]), ['not UTF-8', 'not UTF-8', 'not UTF-8', 'larger than 1 MiB', 'larger than 1 MiB']);
@@ -161,6 +164,26 @@ test('options of upload beat config.json, and a pipe gets id, name and answer', 
 	const [id, name] = stdout.split('\t', 2);
 	const stored = service.abilities.find(ability => String((ability as Named).id) === id) as Named & {readonly trigger_words: readonly string[]; readonly category: string};
 	assert.deepEqual([name, stored.name, stored.category, stored.trigger_words], ['Wine', 'Wine', 'brain_skill', ['what wine is there', 'red wine']]);
+});
+
+test('upload of an ability that exists leads to the command that releases a new version', async (t: TestContext) => {
+	const {run, home, service} = await start(t);
+	writeAbility(home.folder, 'cellar');
+	service.abilities.push({id: 50, name: 'Cellar'});
+	const refuse = (status: number, detail: string): void => {
+		service.failNext({...jsonAnswer({detail}, status), when: ({path: place}) => place.endsWith('/add-capability/')});
+	};
+
+	const step = 'To release a new version of it: switchboard abilities push cellar\n';
+	const skipped = 'Skipped: __pycache__/\n';
+	refuse(409, 'This name is taken');
+	assert.deepEqual(await run(['abilities', 'upload', 'cellar']), ended(2, '', `${skipped}The service reports a conflict: This name is taken.\n${step}`));
+	// Not every service has a status of its own for it.
+	refuse(400, 'This name is taken');
+	assert.deepEqual(await run(['abilities', 'upload', 'cellar']), ended(2, '', `${skipped}The service refused the request: This name is taken.\n${step}`));
+	refuse(400, 'The shelf is full');
+	const other = await run(['abilities', 'upload', 'cellar', '--name', 'attic']);
+	assert.deepEqual(other, ended(2, '', `${skipped}The service refused the request: The shelf is full.\nCorrect what was sent, then try again.\n`));
 });
 
 test('upload checks the folder before it sends anything', async (t: TestContext) => {
@@ -225,6 +248,7 @@ test('on a terminal abilities delete asks, and deletes only after y', async (t: 
 	await first.waitFor('Delete pantry (22)? This cannot be undone. [y/N]');
 	first.press('enter');
 	await first.waitFor('Nothing was deleted.');
+	assert.equal((await first.exited).exitCode, 2);
 	assert.ok(namesOf(service.abilities).includes('pantry'));
 	await using second = openPseudoTerminal({command: process.execPath, args: words, env});
 	await second.waitFor('[y/N]');

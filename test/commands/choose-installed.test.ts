@@ -4,7 +4,12 @@ import {test, type TestContext} from 'node:test';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
-import {createRun, ended, notFound} from './outcomes.ts';
+import {
+	createRun,
+	ended,
+	jsonError,
+	notFound,
+} from './outcomes.ts';
 import {lastError} from './served-home.ts';
 import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
 
@@ -39,15 +44,32 @@ test('a name on standard input that is not found changes nothing', async (t: Tes
 	assert.equal(writes(), 0);
 });
 
+/** The commands that take names from standard input. */
+const takingNames: ReadonlyArray<readonly string[]> = [['enable'], ['disable'], ['toggle'], ['install'], ['uninstall'], ['abilities', 'delete'], ['wait', '--for', 'on']];
+
 test('without names on standard input nothing is asked, and --json prints an empty array', async (t: TestContext) => {
 	const {runWith, service} = await start(t);
 	const note = 'No names were given. Nothing was done.\n';
-	for (const command of ['enable', 'disable', 'toggle', 'uninstall']) {
-		assert.deepEqual(await runWith([command, '-'], '\n \n'), ended(0, '', note));
-		assert.deepEqual(await runWith([command, '-', '--json'], ''), ended(0, '[]\n', note));
+	for (const command of takingNames) {
+		assert.deepEqual(await runWith([...command, '-'], '\n \n'), ended(0, '', note));
+		assert.deepEqual(await runWith([...command, '-', '--json'], ''), ended(0, '[]\n', note));
 	}
 
 	assert.deepEqual(service.requests, []);
+});
+
+test('with --require-names no names on standard input are an error, exit 2, and the help names set -o pipefail', async (t: TestContext) => {
+	const {runWith, service} = await start(t);
+	const [message, nextStep] = ['Standard input has no names. Nothing was done.', 'Check the command before the pipe, or leave out --require-names.'];
+	for (const command of takingNames) {
+		assert.deepEqual(await runWith([...command, '-', '--require-names'], '\n'), ended(2, '', `${message}\n${nextStep}\n`));
+		assert.match((await runWith([...command, '--help'], '')).stdout.replaceAll(/\s+/g, ' '), /--require-names .*set -o pipefail/);
+	}
+
+	assert.deepEqual(await runWith(['enable', '-', '--require-names', '--json'], ''), ended(2, '', jsonError('usage', `${message} ${nextStep}`)));
+	assert.match((await runWith(['help', 'exit-codes'], '')).stdout, /\bset -o pipefail\b[\s\S]*--require-names/);
+	assert.deepEqual(service.requests, []);
+	assert.equal((await runWith(['disable', 'desk', '-', '--require-names'], '')).exitCode, 0);
 });
 
 test('what removes abilities named on standard input needs --yes', async (t: TestContext) => {
@@ -71,7 +93,7 @@ test('on a terminal the names are refused too, and no question waits for an answ
 	};
 
 	assert.deepEqual(await typeAt('uninstall', '-'), ['Cannot ask for confirmation: standard input has the names.', 'Use --yes to uninstall without confirmation.']);
-	const [question, error] = await typeAt('agents', 'edit', 'Hearth', '--no-abilities', '--description', '-');
+	const [question, error] = await typeAt('agents', 'edit', 'Hearth', '--no-abilities', '--prompt', '-');
 	assert.match(question!, /Replace them all with none\?/);
 	assert.equal(error, 'The input ended before an answer was given.');
 	assert.deepEqual(service.requests.filter(isWrite), []);
@@ -124,6 +146,10 @@ test('--category takes the words of the tables, of the service, and a category o
 	assert.deepEqual(await run(['enable', '--all', '--category', 'local']), ended(0, '', 'No installed ability fits.\n'));
 	assert.deepEqual(await run(['enable', '--all', '--category', 'local', '--json']), ended(0, '[]\n', 'No installed ability fits.\n'));
 	assert.deepEqual(await run(['enable', '--all', '--category', 'magic']), ended(2, '', 'Invalid value “magic” for --category.\nUse skill, brain, daemon, local or Lighting.\n'));
+	assert.deepEqual(
+		await run(['enable', '--all', '--category', 'lightning']),
+		ended(2, '', 'Invalid value “lightning” for --category.\nDid you mean: Lighting\nUse skill, brain, daemon, local or Lighting.\n'),
+	);
 	assert.deepEqual(await run(['enable', '--all', '--category', '']), ended(2, '', 'The value for --category is empty.\nUse skill, brain, daemon, local or Lighting.\n'));
 });
 

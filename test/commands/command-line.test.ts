@@ -102,12 +102,25 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[[], /No command given/],
 	[['abilities', 'get'], /^“switchboard abilities get” needs an ability: its id or its name\. List them with: switchboard abilities$/],
 	[['backup'], /^“switchboard backup” needs the file to write\. Example: switchboard backup home\.db$/],
-	[['copy', '--from', 'data'], /--to/],
+	[['copy'], /^“switchboard copy” needs --from <folder\|url> and --to <folder\|url>\. Example: switchboard copy --from \.\/data --to postgres:\/\/home@db\/home$/],
+	[['copy', '--from', 'data'], /^“switchboard copy” needs --to <folder\|url>\. Example: switchboard copy /],
+	[['wait', 'pantry'], /^“switchboard wait” needs --for <state>\. Example: switchboard wait pantry --for on$/],
+	[['wait', 'pantry', '--fo', 'on'], /^Unknown option --fo for “switchboard wait”\. Did you mean: --for$/],
+	[['installed', '--format', '--no-color'], /^--format needs a value\. Use: --format <format> See: switchboard installed --help$/],
+	[['installed', '--columns', '--profile', 'local'], /^--columns needs a value\./],
+	[['check', '-1'], /^Unknown option -1 for “switchboard check”\. List the options with: switchboard check --help$/],
 	[['keys', 'revoke'], /^“switchboard keys revoke” needs a key: its id or its name\. List them with: switchboard keys list$/],
 	[['completion'], /^“switchboard completion” needs the name of a shell: bash, zsh or fish\. Example: switchboard completion bash$/],
 	[['completion', 'tcsh'], /^Invalid value “tcsh” for the shell\. Use bash, zsh or fish\.$/],
 	[['abilities', 'upload', 'x', '--category', 'magic'], /^Invalid value “magic” for --category\. Use skill, brain, daemon or local\.$/],
+	[['abilities', 'upload', 'x', '--category', 'brain-skill'], /^Invalid value “brain-skill” for --category\. Did you mean: brain_skill Use skill, brain, daemon or local\.$/],
 	[['agents', 'edit', 'Hearth', '--description', 'a', '--description-file', 'b'], /^--description and --description-file cannot be used together\. Use one of them\.$/],
+	[['agents', 'edit', 'Hearth', '--description', 'a', '--nam', 'b'], /^Unknown option --nam for “switchboard agents edit”\. Did you mean: --name$/],
+	[['agents', 'edit', 'Hearth', '--prompt', 'a', '--description', 'b'], /^--prompt and --description cannot be used together\. Use one of them\.$/],
+	[['agents', 'edit', 'Hearth', '--description-file', 'a', '--prompt-file', 'b'], /^--prompt-file and --description-file cannot be used together\. Use one of them\.$/],
+	[['agents', 'edit', 'Hearth'], /^Nothing to change\. Use --name, --prompt, --prompt-file, --abilities or --no-abilities\.$/],
+	[['agents', 'restore', 'Hearth', '--list', '--version', '1'], /^--list and --version cannot be used together\. Use one of them\.$/],
+	[['agents', 'restore', 'Hearth', '--version', 'last'], /^Invalid value “last” for --version\. Use a number that --list shows\.$/],
 	[['agents', 'edit', 'Hearth', '--abilities', 'a', '--no-abilities'], /^--abilities and --no-abilities cannot be used together\. Use one of them\.$/],
 	[['agents', '--timeout', '0'], /^Invalid value “0” for --timeout\. Use a number of seconds, such as 10 or 0\.5, up to 86400\.$/],
 	[['agents', '--json=true'], /^--json takes no value\. Use: --json$/],
@@ -115,6 +128,35 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['agents', '--\u{202E}profile'], /^Unknown option --\\u\{202e\}profile for “switchboard agents”\. Did you mean: --profile$/],
 	[['enable', '-\u{200B}pantry'], /^Unknown option -\\u\{200b\}pantry for “switchboard enable”\. List the options with: switchboard enable --help$/],
 	[['age\u{200B}nts'], /^Unknown command “switchboard age\\u\{200b\}nts”\. Did you mean: switchboard agents$/],
+	// What does more than was asked is suggested for one wrong letter at most.
+	[['export', '--format', 'json'], /^Unknown option --format for “switchboard export”\. (?!Did you mean)/],
+	[['apply', 'home.yaml', '--prunes'], /^Unknown option --prunes for “switchboard apply”\. Did you mean: --prune$/],
+	[['apply', 'home.yaml', '--prounes'], /^Unknown option --prounes for “switchboard apply”\. (?!Did you mean)/],
+	[['serve', '--databse-ulr', 'x'], /^Unknown option --databse-ulr for “switchboard serve”\. Did you mean: --database-url$/],
+	[['unistall', 'pantry'], /^Unknown command “switchboard unistall”\. Did you mean: switchboard uninstall$/],
+	[['uninstlala', 'pantry'], /^Unknown command “switchboard uninstlala”\. List the commands with: switchboard --help$/],
+	[['verisno'], /^Unknown command “switchboard verisno”\. Did you mean: switchboard version$/],
+	[['help', 'nope'], /^There is no help on “nope”\. Topics: keys, .* List the commands with: switchboard --help$/],
+	[['init'], /^Unknown command “switchboard init”\. List the commands with: switchboard --help$/],
+	[['remove', 'pantry'], /^Unknown command “switchboard remove”\. List the commands with: switchboard --help$/],
+	[['show', 'pantry'], /^Unknown command “switchboard show”\. Did you mean: switchboard abilities get$/],
+	[['revoke', 'ci'], /^Unknown command “switchboard revoke”\. Did you mean: switchboard keys revoke$/],
+	// A verb in place of a subcommand is not the name of a record.
+	[['agents', 'get', 'Hearth'], /^Unknown command “switchboard agents get”\. See the agent with: switchboard agents --json$/],
+	[['agents', 'Night', 'watch'], /^Unknown command “switchboard agents Night”\. List the commands with: switchboard agents --help$/],
+	[['agents', 'ls'], /^Unknown command “switchboard agents ls”\. Did you mean: switchboard agents list$/],
+	[['agents', 'delete', 'Hearth'], /^Unknown command “switchboard agents delete”\. List the commands with: switchboard agents --help$/],
+	[['abilities', 'show', 'pantry'], /^Unknown command “switchboard abilities show”\. Did you mean: switchboard abilities get$/],
+	[['abilities', 'rm', 'pantry'], /^Unknown command “switchboard abilities rm”\. List the commands with: switchboard abilities --help$/],
+	[['abilities', 'set'], /^Unknown command “switchboard abilities set”\. List the commands with: switchboard abilities --help$/],
+	[['abilities', 'backup'], /^Unknown command “switchboard abilities backup”\. List the commands with: switchboard abilities --help$/],
+	[['installed', 'get', 'Night watch'], /^Unknown command “switchboard installed get”\. To see that ability: switchboard abilities get 'Night watch'$/],
+	[['installed', 'info'], /^Unknown command “switchboard installed info”\. To see an ability: switchboard abilities get ABILITY$/],
+	[['installed', 'enable', 'pantry'], /^Unknown command “switchboard installed enable”\. Did you mean: switchboard enable$/],
+	[['presets', 'show', 'night'], /^Unknown command “switchboard presets show”\. See the presets with: switchboard presets --json$/],
+	[['profiles', 'show', 'work'], /^Unknown command “switchboard profiles show”\. See the profiles with: switchboard profiles$/],
+	[['keys', 'get', 'ci'], /^Unknown command “switchboard keys get”\. See the keys with: switchboard keys list$/],
+	[['keys', 'ls'], /^Unknown command “switchboard keys ls”\. Did you mean: switchboard keys list$/],
 	[['agents', '--timeout', 'soon'], /number of seconds/],
 	[['agents', '--api-key', 'sk-123'], /^Unknown option --api-key for “switchboard agents”\. List the options with: switchboard agents --help$/],
 	[['serve', '--port', '99999'], /0 to 65535/],
@@ -229,6 +271,30 @@ test('output that finds no room is no-room, with a next step', {skip: !existsSyn
 	const [message, nextStep] = ['There is no room for the output: the disk is full.', 'Make room on it, or write the output to another place.'];
 	assert.deepEqual(await resultOf('profiles', '--json'), [5, `${JSON.stringify({error: {kind: 'no-room', message: `${message} ${nextStep}`}})}\n`]);
 	assert.deepEqual(await resultOf('--version'), [5, `${message}\n${nextStep}\n`]);
+});
+
+/** How a command ends that a shell runs so. */
+const runInShell = async (script: string, ...words: readonly string[]): Promise<readonly [exitCode: number | null, stderr: string]> => {
+	const child = spawn('sh', ['-c', `${script}; exit $?`, 'sh', process.execPath, programFile, ...words], {env: env(), stdio: ['ignore', 'pipe', 'pipe']});
+	const closed = once(child, 'close') as Promise<[number | null]>;
+	const stderr = await text(child.stderr);
+	return [(await closed)[0], stderr];
+};
+
+test('a standard output that is closed from the beginning is an error, exit 1, but not for who wants no output', {skip: process.platform !== 'linux'}, async () => {
+	const message = 'Cannot write to standard output: EBADF: bad file descriptor, write';
+	for (const words of [['installed'], ['--version'], ['help', 'json'], ['status'], ['completion', 'bash']]) {
+		assert.deepEqual(await runInShell('"$@" >&-', ...words), [1, `${message}\n`], words.join(' '));
+		assert.deepEqual(await runInShell('"$@" >/dev/null', ...words), [0, ''], words.join(' '));
+	}
+
+	assert.deepEqual(await runInShell('"$@" >&-', 'installed', '--json'), [1, `${JSON.stringify({error: {kind: 'unexpected', message}})}\n`]);
+	assert.equal((await runInShell('"$@" >&-', 'installed', '--base-url', 'nonsense'))[0], 2);
+	assert.equal((await runInShell('exec >&-; "$@"', 'installed'))[0], 1);
+	// Node.js opens /dev/null for its child as it does where nothing is open.
+	const child = spawn(process.execPath, [programFile, 'installed'], {env: env(), stdio: ['ignore', 'ignore', 'pipe']});
+	const [told, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close') as Promise<[number | null]>]);
+	assert.deepEqual([exitCode, told], [0, '']);
 });
 
 test('a command that fails keeps its exit code when its output is closed', async () => {

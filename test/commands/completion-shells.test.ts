@@ -126,7 +126,7 @@ const withFiles: readonly string[] = [
 	'ssh-serve --host-key',
 	'serve --tls-cert',
 	'serve --data',
-	'agents edit Hearth --description-file',
+	'agents edit Hearth --prompt-file',
 ];
 
 const completeFiles = async (t: TestContext, shell: ShellName): Promise<void> => {

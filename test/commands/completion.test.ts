@@ -59,6 +59,7 @@ test('names come from the stored lists, with ids for ambiguous names, none twice
 	assert.deepEqual(await complete('abilities', 'diff', 'desk', ''), []);
 	assert.deepEqual(await complete('abilities', 'push', ''), []);
 	assert.deepEqual(await complete('--profile', ''), ['work', 'local']);
+	assert.deepEqual(await complete('profiles', 'use', ''), ['work', 'local']);
 	assert.deepEqual(await complete('toggle', '--profile', 'local', ''), []);
 	assert.deepEqual(await complete('toggle', '--profile', 'nobody', ''), []);
 });

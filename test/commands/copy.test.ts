@@ -64,7 +64,7 @@ test('a home goes to PostgreSQL and back, and its keys work at each place', {ski
 	const {url, password, variables} = await createDatabase(home);
 	const run = runIn(home, variables);
 	const there = await run('copy', '--from', 'data', '--to', url);
-	assert.deepEqual({...there, stdout: there.stdout.replaceAll(/\d+/g, 'N')}, ended(0, counts, `Copied to ${url}, and compared. What a service has changed in ${path.join(home.folder, 'data')} since it began is not in the copy.\n`));
+	assert.deepEqual({...there, stdout: there.stdout.replaceAll(/\d+/g, 'N')}, ended(0, counts, `Copied to ${url}, and compared. Changes that a service made to ${path.join(home.folder, 'data')} meanwhile are not in the copy.\n`));
 	assert.match(there.stdout, /\nabilities\t14\n/);
 	const back = await run('copy', '--from', url, '--to', 'again', '--json');
 	assert.deepEqual([back.exitCode, (parseJson(back.stdout) as {counts: Record<string, number>}).counts['abilities']], [0, 14]);

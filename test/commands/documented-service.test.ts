@@ -68,7 +68,7 @@ for (const changeAnswer of ['empty-204', 'empty-200', 'record'] as const) {
 	test(`agents edit works where a change is answered with ${changeAnswer}`, async (t: TestContext) => {
 		const {run, service} = await start(t, {changeAnswer});
 		assert.deepEqual(await run(['agents', 'edit', '1', '--name', 'Hob']), ended(0, '1\tHob\t\t\n'));
-		assert.deepEqual(await run(['agents', 'edit', '2', '--description', '-', '--json'], 'Be brief.\n'), ended(0, json({id: 2, description: 'Be brief.\n', personality_id: 2})));
+		assert.deepEqual(await run(['agents', 'edit', '2', '--prompt', '-', '--json'], 'Be brief.\n'), ended(0, json({id: 2, description: 'Be brief.\n', personality_id: 2})));
 		const sent = await Promise.all(service.agentEdits.map(async request => formTexts((await readForm(request))!)));
 		assert.deepEqual(sent.map(fields => ({...fields})), [{personality_id: ['1'], name: ['Hob']}, {personality_id: ['2'], description: ['Be brief.\n']}]);
 	});

@@ -134,7 +134,7 @@ test('a record for which there was no time is reported as not sent', async () =>
 	await once(limit.signal, 'abort');
 	const surroundings = {streams: process, env: {}};
 	const context = createContext(toGlobalOptions({color: false}, {}), {
-		...surroundings, signal: new AbortController().signal, limit, statusLine: createStatusLine(surroundings),
+		...surroundings, commandName: 'disable', signal: new AbortController().signal, limit, statusLine: createStatusLine(surroundings),
 	});
 	const outcomes = await applyToEach(context, [{name: 'lamp'}], {
 		doing: 'Switching',

@@ -100,9 +100,9 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], message: strin
 	[['installed', '--columns', 'id,nmae'], 'Invalid value “nmae” for --columns. Use some of id, state, name, category, triggers, changed, separated by commas.'],
 	[['agents', '--columns', ''], 'The value for --columns is empty. Use some of id, name, abilities, prompt, separated by commas.'],
 	[['abilities', '--format', 'xml'], 'Invalid value “xml” for --format. Use table, tsv, json, jsonl or yaml.'],
-	[['installed', '--json', '--format', 'yaml'], '--json and --format yaml exclude each other. Use one of them.'],
-	[['keys', 'list', '--json', '--format', 'table'], '--json and --format table exclude each other. Use one of them.'],
-	[['profiles', '--json', '--format', 'tsv'], '--json and --format tsv exclude each other. Use one of them.'],
+	[['installed', '--json', '--format', 'yaml'], '--json and --format yaml cannot be used together. Use one of them.'],
+	[['keys', 'list', '--json', '--format', 'table'], '--json and --format table cannot be used together. Use one of them.'],
+	[['profiles', '--json', '--format', 'tsv'], '--json and --format tsv cannot be used together. Use one of them.'],
 	[['agents', 'edit', '1', '--format', 'json'], 'Unknown option --format for “switchboard agents edit”.'],
 ];
 

@@ -13,6 +13,7 @@ import {text} from 'node:stream/consumers';
 import {test, type TestContext} from 'node:test';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
 
 /**
@@ -67,4 +68,19 @@ test('an export that finds no room is no-room, and leaves the file and its folde
 	const {stdout, exitCode, error} = await runWithoutRoom(pointed, 'export', 'home.yaml');
 	assert.deepEqual([stdout, exitCode, error], ['', 5, {kind: 'no-room', message: 'There is no room for “home.yaml”. It was not changed. Make room on the disk.'}]);
 	assert.deepEqual([readFileSync(file, 'utf8'), readdirSync(home.folder)], ['version: 1\n', before]);
+});
+
+test('a prompt that finds no room is not kept, and stays as it is', async (t: TestContext) => {
+	const home = createIsolatedHome();
+	const service = await startLiveLikeService();
+	t.after(async () => service.close());
+	const pointed = {...home, env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}};
+	const before = structuredClone(service.agents);
+	assert.deepEqual(await runWithoutRoom(pointed, 'agents', 'edit', 'Hearth', '--prompt', 'Be brief.'), {
+		stdout: '', exitCode: 2, error: {kind: 'not-kept', message: 'The present prompt of Hearth cannot be kept: the disk is full. It was not changed. Use --yes to change it all the same.'},
+	});
+	assert.deepEqual(service.agents, before);
+	assert.equal((await runCommand(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'], {env: pointed.env})).exitCode, 0);
+	assert.equal((await runCommand(['agents', 'restore', 'Hearth'], {env: pointed.env})).exitCode, 0);
+	assert.deepEqual(service.agents, before);
 });

@@ -218,8 +218,8 @@ test('an unknown deletion of a single ability is printed', async (t: TestContext
 test('an agents edit without an answer is done if the list shows it', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext(carriedOut);
-	const result = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--description', 'Be brief.']);
-	assert.deepEqual([result.exitCode, result.stdout, result.stderr], [0, '1\tHob\t\tBe brief.\n', '']);
+	const result = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--prompt', 'Be brief.']);
+	assert.deepEqual([result.exitCode, result.stdout, result.stderr], [0, '1\tHob\t\tBe brief.\n', 'The text before is kept. To bring it back: switchboard agents restore Hob\n']);
 	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT', 'GET']);
 });
 

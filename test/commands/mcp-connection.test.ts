@@ -60,7 +60,7 @@ test('an empty input is the end, without a word', async (t: TestContext) => {
 test('in a terminal it says what it waits for, and Ctrl+D ends it', async (t: TestContext) => {
 	const {env} = await start(t);
 	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'mcp'], env});
-	await terminal.waitFor('Waiting for a client of the Model Context Protocol. Ctrl+D ends.', {deadlineMilliseconds});
+	await terminal.waitFor('Waiting for a client of the Model Context Protocol. Press Ctrl+D to stop.', {deadlineMilliseconds});
 	terminal.write('\u{4}');
 	assert.equal((await terminal.exited).exitCode, 0);
 });
@@ -160,11 +160,12 @@ test('what is no message is an error of the protocol, with its id where that can
 	server.write('garbage', '\u{0}\u{1B}[2J', '', '[]', '{"jsonrpc":"1.0"}', '{"id":1}', '42', 'null', '{"id":"a","method":1}', ...opening, callOf(1, 'get_status'));
 	server.child.stdin.end();
 	const {exitCode, stderr, messages} = await server.ended();
-	assert.deepEqual([exitCode, stderr], [0, 'Ignored something on standard input that is not a message of the Model Context Protocol.\n']);
+	assert.deepEqual([exitCode, stderr], [0, 'Ignored input that is not a Model Context Protocol message.\n']);
 	const errors = messages.filter(({error}) => error !== undefined);
-	const [noJson, noMessage] = [-32_700, -32_600];
+	const noJson = {code: -32_700, message: 'This line is not valid JSON.'};
+	const noMessage = {code: -32_600, message: 'This is not a JSON-RPC 2.0 message.'};
 	assert.deepEqual(
-		errors.map(({id, error}) => [id, error!.code]),
+		errors.map(({id, error}) => [id, error]),
 		[[null, noJson], [null, noJson], [null, noMessage], [null, noMessage], [1, noMessage], [null, noMessage], [null, noMessage], ['a', noMessage]],
 	);
 	assert.deepEqual(messages.filter(({error}) => error === undefined).map(({id}) => id), [0, 1]);

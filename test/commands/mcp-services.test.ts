@@ -181,7 +181,7 @@ test('a prompt that is too long for an assistant is cut, and it is said', async 
 	const {isError, value} = await call<{readonly agent: {readonly prompt: string}}>('get_agent', {agent: 'hearth'});
 	assert.equal(isError, false);
 	assert.equal(value.agent.prompt.length, 100_000);
-	assert.deepEqual(value.notes, ['Only the beginning of the prompt is shown. Do not send it back as the whole.']);
+	assert.deepEqual(value.notes, ['Only the beginning of the prompt is shown. Do not send it back as the whole prompt.']);
 });
 
 test('a page of long records is shorter than its limit', async (t: TestContext) => {

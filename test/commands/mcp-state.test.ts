@@ -54,7 +54,7 @@ test('what a state would write is shown to the last hidden character, and so is 
 	}
 
 	const {value} = await call<{readonly agent: {readonly prompt: string}}>('get_agent', {agent: 'hearth'});
-	assert.deepEqual([value.agent.prompt, value.notes], [shown, [String.raw`The prompt has hidden characters, shown here as in \u{200b}. Do not send them back like this.`]]);
+	assert.deepEqual([value.agent.prompt, value.notes], [shown, [String.raw`The prompt has hidden characters, shown here in the form \u{200b}. Do not send them back in this form.`]]);
 	const renamed = await call('plan_state', {state: String.raw`{"version": 1, "agents": {"Hearth": {"name": "Por\u200bch"}}}`});
 	assert.match(renamed.value.error!.message, /^state:1:\d+: The name “Porch” may not contain an invisible character\.\n/);
 });

@@ -75,13 +75,16 @@ test('plan reads the lists that the file needs, each once, and two things for ea
 test('plan takes the file from standard input', async (t: TestContext) => {
 	const {runWith} = await startWithState(t, '');
 	assert.deepEqual(await runWith('version: 1\ninstalled: {lamps: off}\n', 'plan', '-'), ended(0, '~ lamps: on → off\n1 to change, 0 unchanged.\n'));
-	assert.deepEqual(await runWith('{"version": 1, "installed": {"lampz": false}}', 'plan', '-'), ended(4, '', 'standard input:1:30: There is no ability “lampz”.\nNothing was done.\n'));
+	assert.deepEqual(
+		await runWith('{"version": 1, "installed": {"lampz": false}}', 'plan', '-'),
+		ended(4, '', 'standard input:1:30: There is no ability “lampz”. Did you mean: lamps\nNothing was done.\n'),
+	);
 	assert.deepEqual(await runWith('', 'plan', '-'), ended(2, '', 'standard input:1:1: The file is empty. Begin it with: version: 1\nNothing was done.\n'));
 });
 
 test('plan tells all that does not fit at once, with the place of each, and ends with the kind that they share', async (t: TestContext) => {
 	const {run, folder, service, asked} = await startWithState(t, 'installed:\n  lampz: on\n  radio: off');
-	assert.deepEqual(await run(['plan', 'home.yaml']), ended(4, '', problems('3:3: There is no ability “lampz”.', '4:3: There is no ability “radio”.')));
+	assert.deepEqual(await run(['plan', 'home.yaml']), ended(4, '', problems('3:3: There is no ability “lampz”. Did you mean: lamps', '4:3: There is no ability “radio”.')));
 	service.installed.push({id: 305, name: 'LAMPS', enabled: true});
 	writeAbility(folder, 'wrong', '');
 	writeState(folder, 'installed: {lamps: off}\nabilities:\n  wrong: {source: ./wrong, triggers: [ab]}\n  lamps: {source: ./wrong, category: local}\nagents:\n  Nobody: {prompt: x}');
@@ -198,7 +201,7 @@ test('a signal ends the wait for a named pipe that nobody writes to', async (t: 
 	const {folder, env} = await startWithState(t, '');
 	const pipe = path.join(folder, 'pipe.yaml');
 	execFileSync('mkfifo', [pipe]);
-	for (const [words, signal, exitCode] of [[['plan', pipe], 'SIGTERM', 143], [['agents', 'edit', 'hearth', '--description-file', pipe], 'SIGINT', 130]] as const) {
+	for (const [words, signal, exitCode] of [[['plan', pipe], 'SIGTERM', 143], [['agents', 'edit', 'hearth', '--prompt-file', pipe], 'SIGINT', 130]] as const) {
 		await using command = startCommand(words, env);
 		// It is opened once the command reads it.
 		const writer = await open(pipe, 'w');

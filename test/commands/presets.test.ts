@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {statSync} from 'node:fs';
+import {statSync, symlinkSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
@@ -47,6 +47,17 @@ test('presets are saved, listed and deleted', async (t: TestContext) => {
 	assert.deepEqual(await run(['presets', 'delete', 'day']), ended(4, '', 'There is no preset “day”. Nothing was done.\nList them with: switchboard presets\n'));
 });
 
+test('a preset that is nearly named is suggested', async (t: TestContext) => {
+	const {run} = await startLiveLike(t);
+	for (const name of ['evening', 'morning', 'night']) {
+		await run(['presets', 'save', name]);
+	}
+
+	for (const words of [['apply', 'nigth', '--yes'], ['diff', 'nigth'], ['delete', 'nigth']]) {
+		assert.deepEqual(await run(['presets', ...words]), ended(4, '', 'There is no preset “nigth”. Nothing was done.\nDid you mean: night\n'));
+	}
+});
+
 test('a preset that is saved again is replaced', async (t: TestContext) => {
 	const {run} = await startWithPreset(t);
 	assert.deepEqual(await run(['presets', 'save', 'Day', '--json']), ended(0, json({name: 'Day', on: ['nightwatch', 'pantry'], off: ['lamps']})));
@@ -92,10 +103,12 @@ test('a preset leaves out what it cannot hold, and says so', async (t: TestConte
 	));
 });
 
-test('diff shows what a preset would switch', async (t: TestContext) => {
+test('diff shows what a preset would switch, and exits with 10 only if --exit-code asks for it', async (t: TestContext) => {
 	const {run, service} = await startWithPreset(t);
 	assert.deepEqual(await run(['presets', 'diff', 'day', '--read-only']), ended(0, '~ lamps: off → on\n~ nightwatch: on → off\n2 to change, 1 unchanged.\n'));
-	assert.deepEqual(await run(['presets', 'diff', 'day', '--json']), ended(0, json({changes: [switched('lamps', false, true), switched('nightwatch', true, false)], unchanged: 1})));
+	assert.deepEqual(await run(['presets', 'diff', 'day', '--json', '--exit-code']), ended(10, json({changes: [switched('lamps', false, true), switched('nightwatch', true, false)], unchanged: 1})));
+	assert.equal((await run(['presets', 'save', 'now'])).exitCode, 0);
+	assert.deepEqual(await run(['presets', 'diff', 'now', '--exit-code']), ended(0, 'Nothing to do: 3 unchanged.\n'));
 	assert.deepEqual(service.requests.filter(request => isWrite(request)), []);
 });
 
@@ -105,13 +118,77 @@ test('apply switches what differs, says how to go back, and changes nothing the 
 	assert.deepEqual(await run(['presets', 'apply', 'DAY', '--yes']), ended(
 		0,
 		'done\t~ lamps: off → on\ndone\t~ nightwatch: on → off\n',
-		'2 done, 1 unchanged.\nTo go back:\n  switchboard enable nightwatch\n  switchboard disable lamps\n',
+		'2 done, 1 unchanged.\nTo go back: switchboard presets apply before-day\n',
 	));
 	assert.deepEqual(states(), [true, true, false]);
 	assert.deepEqual(await run(['presets', 'apply', 'day', '--yes', '--json']), ended(0, json({changes: [], unchanged: 3})));
-	await run(['enable', 'nightwatch']);
-	await run(['disable', 'lamps']);
+	assert.deepEqual(await run(['presets']), ended(0, 'before-day\tnightwatch,pantry\tlamps\nday\tlamps,pantry\tnightwatch\n'));
+	assert.equal((await run(['presets', 'apply', 'before-day', '--yes'])).stderr, '2 done, 1 unchanged.\nTo go back: switchboard presets apply before-before-day\n');
 	assert.deepEqual(states(), before);
+});
+
+test('going back and forth takes two names in turn, and a name that is too long loses its end', async (t: TestContext) => {
+	const {run, states} = await startWithPreset(t);
+	const before = states();
+	const applied = async (name: string) => /^To go back: switchboard presets apply (?<back>.*)\n$/m.exec((await run(['presets', 'apply', name, '--yes'])).stderr)?.groups?.['back'];
+	assert.equal(await applied('day'), 'before-day');
+	assert.equal(await applied('before-day'), 'before-before-day');
+	assert.deepEqual(states(), before);
+	assert.equal(await applied('before-before-day'), 'before-day');
+	assert.deepEqual(states(), [true, true, false]);
+	assert.equal(await applied('before-day'), 'before-before-day');
+	assert.deepEqual(states(), before);
+	const long = 'd'.repeat(64);
+	assert.equal((await run(['presets', 'save', long])).exitCode, 0);
+	assert.equal(await applied('day'), 'before-day');
+	assert.equal(await applied(long), `before-${'d'.repeat(57)}`);
+	assert.equal(await applied(`before-${'d'.repeat(57)}`), `before-before-${'d'.repeat(50)}`);
+	assert.deepEqual(states(), [true, true, false]);
+});
+
+test('the way back leads to the same service', async (t: TestContext) => {
+	const {home: {env}, service} = await startWithPreset(t);
+	const words = ['--profile', 'work'];
+	assert.equal((await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', ...words], {env, stdin: service.apiKey})).exitCode, 0);
+	assert.equal((await runCommand(['presets', 'save', 'night', ...words], {env})).exitCode, 0);
+	assert.equal((await runCommand(['toggle', 'pantry', ...words], {env})).exitCode, 0);
+	const {stderr} = await runCommand(['presets', 'apply', 'night', '--yes', ...words, '--base-url', service.baseAddress], {env});
+	assert.equal(stderr, `1 done, 2 unchanged.\nTo go back: switchboard presets apply before-night --profile work --base-url ${service.baseAddress}\n`);
+});
+
+test('the way back holds all that is installed, leaves out a state that is not shown, and says so', async (t: TestContext) => {
+	const {run, service} = await startWithPreset(t);
+	service.installed.push({id: 304, name: 'porch', enabled: true});
+	const {enabled: _hidden, ...lamps} = service.installed[0] as Readonly<Record<string, unknown>>;
+	service.installed[0] = {...lamps};
+	const leftOut = 'lamps is left out of before-day: the service does not show whether it is on.\n';
+	assert.equal((await run(['presets', 'apply', 'day', '--yes'])).stderr, `${leftOut}2 done, 1 unchanged.\nTo go back: switchboard presets apply before-day\n`);
+	assert.deepEqual(await run(['presets']), ended(0, 'before-day\tnightwatch,pantry,porch\t\nday\tlamps,pantry\tnightwatch\n'));
+	// Where nothing is known, nothing could be brought back.
+	service.installed[0] = lamps;
+	assert.equal((await run(['presets', 'apply', 'day', '--yes'])).stderr, `${leftOut}1 done, 2 unchanged.\n`);
+	assert.equal((await run(['presets', '--columns', 'name'])).stdout, 'before-day\nday\n');
+});
+
+test('where the way back cannot be saved, only --yes goes on', async (t: TestContext) => {
+	const {run, env, home, states} = await startWithPreset(t);
+	const before = states();
+	// The presets can be read, but no process can lock their file to change it.
+	symlinkSync('nowhere', path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'presets.json.lock'));
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, 'presets', 'apply', 'day'], env, cwd: home.folder, columns: 400,
+	});
+	await terminal.waitFor('[y/N]');
+	terminal.write('y\r');
+	assert.equal((await terminal.exited).exitCode, 1);
+	const [sentence, nextStep] = terminal.screen().filter(line => line !== '').slice(-2);
+	assert.match(sentence!, /^The present state could not be saved as before-day\. Nothing was switched\. \S+presets\.json cannot be written: /);
+	assert.equal(nextStep, 'Use --yes to apply the preset without a way back.');
+	assert.deepEqual(states(), before);
+	const {exitCode, stderr} = await run(['presets', 'apply', 'day', '--yes']);
+	assert.equal(exitCode, 0);
+	assert.match(stderr, /^The present state could not be saved as before-day\. There is no way back by a preset\. \S+presets\.json cannot be written: .*\n2 done, 1 unchanged\.\n$/);
+	assert.deepEqual(states(), [true, true, false]);
 });
 
 test('apply needs --yes without a terminal, and changes nothing in a dry run or with --read-only', async (t: TestContext) => {
@@ -126,6 +203,7 @@ test('apply needs --yes without a terminal, and changes nothing in a dry run or 
 		'Nothing was changed: this was a dry run.\n',
 	));
 	assert.deepEqual(service.requests.filter(request => isWrite(request)), []);
+	assert.deepEqual(await run(['presets', '--columns', 'name']), ended(0, 'day\n'));
 });
 
 test('what a preset names and is not installed any more fails; the rest goes on', async (t: TestContext) => {
@@ -144,12 +222,14 @@ test('what a preset names and is not installed any more fails; the rest goes on'
 	assert.equal(service.requests.some(request => request.path.includes('install-capability')), false);
 });
 
-test('a failed switch of a preset is told, and only what was switched can be taken back', async (t: TestContext) => {
+test('a failed switch of a preset is told, and where nothing was switched there is no way back', async (t: TestContext) => {
 	const {run, service} = await startWithPreset(t);
 	service.failNext({status: 500, times: 5, when: ({path: requested}) => requested.endsWith('/301/')});
 	const {exitCode, stdout, stderr} = await run(['presets', 'apply', 'day', '--yes']);
 	assert.deepEqual([exitCode, stdout], [6, 'failed\t~ lamps: off → on\ndone\t~ nightwatch: on → off\n']);
-	assert.match(stderr, /^lamps: The service failed \(HTTP 500\)\.\nTo go back:\n {2}switchboard enable nightwatch\n1 of 2 failed\.\n/);
+	assert.match(stderr, /^lamps: The service failed \(HTTP 500\)\.\nTo go back: switchboard presets apply before-day\n1 of 2 failed\.\n/);
+	service.failNext({status: 403, times: 5, when: ({path: requested}) => requested.endsWith('/301/')});
+	assert.doesNotMatch((await run(['presets', 'apply', 'day', '--yes'])).stderr, /To go back/);
 });
 
 test('presets are of one address and account', async (t: TestContext) => {
@@ -172,7 +252,7 @@ test('on a service with the documented paths alone presets work by what it shows
 	assert.deepEqual(await run(['presets', 'apply', 'day', '--yes']), ended(
 		0,
 		'done\t~ #101: off → on\ndone\t~ #103: off → on\n',
-		'2 done, 1 unchanged.\nTo go back:\n  switchboard disable \'#101\' \'#103\'\n',
+		'2 done, 1 unchanged.\nTo go back: switchboard presets apply before-day\n',
 	));
 	assert.deepEqual(service.installed.map(({enabled}) => enabled), [true, false, true]);
 });
@@ -185,6 +265,7 @@ test('a preset of the bundled service brings back what was on, and completion kn
 	assert.equal((await run(['toggle', '--all'])).exitCode, 0);
 	assert.equal((await run(['presets', 'apply', 'evening', '--yes'])).exitCode, 0);
 	assert.equal((await run(['presets', 'save', 'evening'])).exitCode, 0);
+	assert.equal((await run(['presets', 'delete', 'before-evening'])).exitCode, 0);
 	assert.deepEqual(await runJson(['presets']), before);
 	const completed = await run(['__complete-bash', '', 'presets', 'apply', '']);
 	assert.match(completed.stdout, /^evening\b/m);
@@ -206,9 +287,7 @@ test('on a terminal, a preset is applied after a question', async (t: TestContex
 		'done       ~ lamps: off → on',
 		'done       ~ nightwatch: on → off',
 		'2 done, 1 unchanged.',
-		'To go back:',
-		'  switchboard enable nightwatch',
-		'  switchboard disable lamps',
+		'To go back: switchboard presets apply before-day',
 	]);
 	assert.deepEqual(states(), [true, true, false]);
 });

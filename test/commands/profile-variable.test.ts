@@ -45,6 +45,10 @@ test('SWITCHBOARD_PROFILE chooses the profile, and the other variables are ignor
 		kind: 'not-found',
 		message: 'There is no profile “three” (from SWITCHBOARD_PROFILE). Known profiles: one, two, local. To create one, run: switchboard login --profile three',
 	}]);
+	assert.deepEqual(
+		await run(['installed', '--profile', 'Twp']),
+		ended(4, '', 'There is no profile “Twp”.\nDid you mean: two. Known profiles: one, two, local. To create one, run: switchboard login --profile Twp\n'),
+	);
 });
 
 test('login, logout and profiles ignore SWITCHBOARD_PROFILE, and warn where it still counts', async (t: TestContext) => {

@@ -1,19 +1,26 @@
 import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
 import {
 	chmodSync,
 	existsSync,
+	mkdirSync,
 	readdirSync,
 	readFileSync,
+	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import {test, type TestContext} from 'node:test';
+import {keysCreateAt} from '../../source/commands/existing-store.ts';
+import {defaultDataFolder} from '../../source/service/data-folder.ts';
 import {createCertificate} from '../helpers/certificates.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile, runCommand} from '../helpers/run-command.ts';
 import {ended, json} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
-import {startProgram} from './start-program.ts';
+import {noKeyYet, startProgram} from './start-program.ts';
 
 const startServing = async (home: IsolatedHome, ...words: readonly string[]) => startProgram(home, ['serve', '--port', '0', ...words]);
 
@@ -28,12 +35,31 @@ test('keys create prints only the key; list and revoke never show it', async () 
 	const listed = await run('keys', 'list', '--json');
 	assert.deepEqual((parseJson(listed.stdout) as ReadonlyArray<{name: string; account: string}>).map(({name, account}) => [name, account]), [['ci', 'default'], ['key 1', 'guest']]);
 	assert.ok(!listed.stdout.includes(created.stdout.trim()));
-	assert.deepEqual(parseJson((await run('keys', 'revoke', 'ci', '--json')).stdout), [{id: 1, revoked: true}]);
+	assert.deepEqual(parseJson((await run('keys', 'revoke', 'ci', '--json')).stdout), [{id: 1, name: 'ci', revoked: true}]);
 	const gone = await run('keys', 'revoke', 'ci', '--json');
 	assert.deepEqual([gone.exitCode, lastError(gone).kind], [4, 'not-found']);
+	assert.equal(lastError(await run('keys', 'revoke', 'kye 1', '--json')).message, 'There is no key “kye 1”. No key was revoked. Did you mean: key 1');
 	assert.equal((await run('keys', 'list')).stdout.split('\t', 2)[1], 'key 1');
 	const refused = await run('keys', 'create', '--read-only');
 	assert.equal(refused.exitCode, 2);
+});
+
+test('keys revoke names what it revokes, or would revoke, on a terminal and in a pipe', async () => {
+	const home = createIsolatedHome();
+	const run = async (...words: readonly string[]) => runCommand(words, {env: home.env});
+	for (const name of ['ci', 'laptop', 'desk']) {
+		await run('keys', 'create', '--name', name);
+	}
+
+	const shown = async (...words: readonly string[]): Promise<readonly string[]> => {
+		await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'keys', 'revoke', ...words], env: home.env});
+		assert.equal((await terminal.exited).exitCode, 0);
+		return terminal.screen().filter(line => line !== '');
+	};
+
+	assert.deepEqual(await shown('CI', '2', '--dry-run'), ['Would revoke ci (1).', 'Would revoke laptop (2).', 'Nothing was changed: this was a dry run.']);
+	assert.deepEqual(await shown('CI', '2', '--yes'), ['Revoked ci (1).', 'Revoked laptop (2).']);
+	assert.deepEqual(await run('keys', 'revoke', 'desk'), ended(0, '3\trevoked\tdesk\n'));
 });
 
 test('a dry run of keys create names the key that it would create, and creates none', async () => {
@@ -77,25 +103,71 @@ test('keys list, keys revoke and serve --read-only make no home where none is, a
 	assert.deepEqual([existsSync(data), readdirSync(home.env['XDG_DATA_HOME']!)], [false, []]);
 });
 
-// Where there is no /proc, the folder is merely one that cannot be made.
-test('an unusable data folder is explained at once', async () => {
+/** Commands that take --data. */
+const onData: ReadonlyArray<readonly string[]> = [
+	['serve', '--port', '0'],
+	['serve', '--port', '0', '--read-only'],
+	['keys', 'create'],
+	['keys', 'create', '--dry-run'],
+	['keys', 'list'],
+	['keys', 'revoke', 'ci'],
+	['backup', 'home.db'],
+	['check'],
+];
+
+test('a data folder that cannot be made or read is a mistake that is told in a sentence, exit 2', async () => {
 	const home = createIsolatedHome();
 	const file = path.join(home.folder, 'file');
 	writeFileSync(file, '');
-	const run = async (...words: readonly string[]) => runCommand(words, {env: home.env, deadlineMilliseconds: 20_000});
-	const created = await runCommand(['keys', 'create', '--json'], {env: {...home.env, XDG_DATA_HOME: '/proc/nobody/data'}, deadlineMilliseconds: 20_000});
-	assert.deepEqual([created.exitCode, created.stdout, lastError(created).kind], [1, '', 'unexpected']);
+	const loop = path.join(home.folder, 'loop');
+	symlinkSync('loop', loop);
+	const long = path.join(home.folder, 'x'.repeat(300));
+	const cannotBeUsed = (folder: string, why: string): string => `The data folder ${folder} cannot be used: ${why}.`;
+	for (const words of onData) {
+		const run = async (folder: string) => runCommand([...words, '--data', folder], {env: home.env, cwd: home.folder, deadlineMilliseconds: 20_000});
+		const refused = (sentence: string) => ended(2, '', `${sentence}\nChoose another folder with --data.\n`);
+		assert.deepEqual(await run(file), refused(`${file} is not a folder.`), words.join(' '));
+		assert.deepEqual(await run(loop), refused(cannotBeUsed(loop, 'its path is a loop of links')), words.join(' '));
+		assert.deepEqual(await run(long), refused(cannotBeUsed(`${long.slice(0, 299)}…`, 'its path is too long')), words.join(' '));
+		const {exitCode, stdout, stderr} = await run(path.join(file, 'below'));
+		assert.deepEqual([exitCode, stdout], [2, ''], words.join(' '));
+		assert.match(stderr, /^The data folder .*below cannot be used: a part of its path is not a folder\.\nChoose another folder with --data\.\n$/);
+	}
+});
+
+// Where there is no /proc, the folder is merely one that cannot be made.
+test('where nothing can be created, that is said at once, with what else chooses the folder', async () => {
+	const home = createIsolatedHome();
+	const run = async (words: readonly string[], env: Readonly<Record<string, string>> = {}) => runCommand(words, {env: {...home.env, ...env}, deadlineMilliseconds: 20_000});
+	for (const words of [['serve', '--port', '0'], ['keys', 'create']]) {
+		const {exitCode, stdout, stderr} = await run([...words, '--data', '/proc/nobody']);
+		assert.deepEqual([exitCode, stdout], [2, '']);
+		assert.match(stderr, /^The data folder \/proc\/nobody cannot be used: [^\n]+\.\nChoose another folder with --data\.\n$/);
+	}
+
+	const created = await run(['keys', 'create', '--json'], {XDG_DATA_HOME: '/proc/nobody/data'});
+	assert.deepEqual([created.exitCode, created.stdout, lastError(created).kind], [2, '', 'usage']);
 	const advice = 'Choose another folder with XDG_DATA_HOME or, for serve and keys, with --data.';
 	assert.match(lastError(created).message, /^The data folder \/proc\/nobody\/data\/switchboard cannot be used: /);
 	assert.ok(lastError(created).message.endsWith(` ${advice}`), lastError(created).message);
 	// It has no --data.
-	const agents = await runCommand(['agents', '--profile', 'local'], {env: {...home.env, XDG_DATA_HOME: file}, deadlineMilliseconds: 20_000});
+	const agents = await run(['agents', '--profile', 'local'], {XDG_DATA_HOME: programFile});
 	assert.ok(agents.stderr.endsWith(`\n${advice}\n`), agents.stderr);
-	const served = await run('serve', '--port', '0', '--data', path.join(file, 'below'));
-	assert.deepEqual([served.exitCode, served.stdout], [1, '']);
-	assert.match(served.stderr, /^The data folder .* cannot be used: /);
-	const inPlace = await run('keys', 'list', '--data', file);
-	assert.deepEqual([inPlace.exitCode, inPlace.stderr], [2, `${file} is not a folder.\nChoose another folder with --data.\n`]);
+});
+
+/** Runs commands where a new disk is mounted, which nobody else sees. */
+const withOwnMounts = ['-rm', 'sh', '-c'];
+
+test('a database on a read-only disk is told as that', {skip: spawnSync('unshare', [...withOwnMounts, 'mount -t tmpfs tmpfs /mnt']).status !== 0}, () => {
+	const home = createIsolatedHome();
+	const disk = path.join(home.folder, 'disk');
+	mkdirSync(disk);
+	for (const words of onData) {
+		const script = 'mount -t tmpfs tmpfs "$1"; mkdir -m 700 "$1/data"; "$2" "$3" keys create --data "$1/data" >made 2>&1; mount -o remount,ro "$1"; shift; exec "$@"';
+		const {status, stdout, stderr} = spawnSync('unshare', [...withOwnMounts, script, 'sh', disk, process.execPath, programFile, ...words, '--data', `${disk}/data`], {env: home.env, cwd: home.folder, encoding: 'utf8'});
+		const expected = `The database ${disk}/data/switchboard.db cannot be used: the disk is read-only.\nChoose another folder with --data.\n`;
+		assert.deepEqual([status, stdout, stderr], [2, '', expected], words.join(' '));
+	}
 });
 
 for (const words of [['serve', '--port', '0', '--host', ''], ['serve', '--port', '0', '--data', ''], ['keys', 'create', '--data', '']]) {
@@ -112,9 +184,32 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		const home = createIsolatedHome();
 		const service = await startServing(home);
 		assert.match(service.firstLine, /^listening on http:\/\/127\.0\.0\.1:\d+$/);
-		assert.deepEqual(await service.stop(signal), {exitCode: 0, stderr: ''});
+		assert.deepEqual(await service.stop(signal), {exitCode: 0, stderr: noKeyYet});
 	});
 }
+
+test('serve says how to create the first key where it looks, until there is one', async () => {
+	const home = createIsolatedHome();
+	const data = path.join(home.folder, 'else where');
+	const words = ['keys', 'create', '--data', data];
+	const serve = async (): Promise<string> => (await (await startServing(home, '--data', data)).stop('SIGTERM')).stderr;
+	assert.equal(await serve(), `No API key yet. Create one with: switchboard keys create --data '${data}'\n`);
+	assert.equal((await runCommand(words, {env: home.env})).exitCode, 0);
+	assert.equal(await serve(), '');
+	assert.equal((await runCommand(['keys', 'revoke', 'key 1', '--data', data], {env: home.env})).exitCode, 0);
+	const logged = await (await startServing(home, '--data', data, '--log', 'json')).stop('SIGTERM');
+	assert.match(logged.stderr, /"No API key yet\. Create one with: switchboard keys create --data /);
+});
+
+test('the command that creates a key names its place only where it would look elsewhere, and no password', async () => {
+	const url = 'postgres://home:wh1sper@db/home';
+	assert.equal(await keysCreateAt(url, {SWITCHBOARD_DATABASE_URL: url}), 'switchboard keys create');
+	assert.equal(await keysCreateAt(url, {}), 'switchboard keys create --database-url postgres://home@db/home');
+	assert.equal(await keysCreateAt(defaultDataFolder(), {}), 'switchboard keys create');
+	for (const variable of [url, 'not a URL', '']) {
+		assert.equal(await keysCreateAt(defaultDataFolder(), {SWITCHBOARD_DATABASE_URL: variable}), `switchboard keys create --data ${defaultDataFolder()}`);
+	}
+});
 
 test('a key works over the network while serve runs, and stops working when it is revoked', async () => {
 	const home = createIsolatedHome();
@@ -150,7 +245,7 @@ test('serve speaks https with a certificate', async () => {
 	const {exitCode, stderr} = await careless.stop('SIGTERM');
 	assert.equal(exitCode, 0);
 	// The certificate, which is as open, is no secret.
-	assert.equal(stderr.trim(), `Warning: other users of this machine can read or change ${key}, which holds the key of the certificate. Run: chmod 600 ${key}`);
+	assert.equal(stderr, `Warning: other users of this machine can read or change ${key}, which holds the key of the certificate. Run: chmod 600 ${key}\n${noKeyYet}`);
 
 	chmodSync(key, 0o600);
 	const service = await startServing(home, '--tls-cert', certificate, '--tls-key', key);
@@ -159,7 +254,7 @@ test('serve speaks https with a certificate', async () => {
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: stdout.trim()};
 	assert.equal((await runCommand(['agents'], {env: {...env, NODE_EXTRA_CA_CERTS: certificate}})).exitCode, 0);
 	assert.equal((await runCommand(['agents'], {env})).exitCode, 5);
-	assert.equal((await service.stop('SIGTERM')).stderr, '');
+	assert.equal((await service.stop('SIGTERM')).stderr, noKeyYet);
 	assert.ok(readFileSync(certificate, 'utf8').startsWith('-----BEGIN'));
 });
 

@@ -10,7 +10,7 @@ import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {builtProgram} from '../helpers/run-command.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {startProgram} from './start-program.ts';
+import {noKeyYet, startProgram} from './start-program.ts';
 
 /** A connection, and whose certificate it was shown. */
 const shake = async (baseAddress: string): Promise<{readonly socket: TLSSocket; readonly name: string}> => {
@@ -70,7 +70,7 @@ suite('SIGHUP', {skip: process.platform === 'win32'}, () => {
 			assert.equal((await fetch(`${serving.baseAddress}/openapi.json`)).status, 200);
 		}
 
-		assert.deepEqual(await serving.stop('SIGTERM'), {exitCode: 0, stderr: ''});
+		assert.deepEqual(await serving.stop('SIGTERM'), {exitCode: 0, stderr: noKeyYet});
 	});
 
 	test('ends serve in a terminal, which may have been closed', async () => {

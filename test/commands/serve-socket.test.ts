@@ -29,7 +29,7 @@ import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts
 import {builtProgram, programFile, runCommand} from '../helpers/run-command.ts';
 import {modeOf} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {startProgram} from './start-program.ts';
+import {noKeyYet, startProgram} from './start-program.ts';
 
 /** The path of a socket may be 107 bytes long: a folder in that of the tests may be too deep. */
 const createFolder = (t: TestContext): string => {
@@ -61,7 +61,7 @@ suite('serve --socket', {skip: process.platform === 'win32'}, () => {
 		assert.equal(serving.firstLine, `listening on unix:${socketPath}`);
 		assert.equal(modeOf(socketPath), '600');
 		assert.equal(await askDescription({socketPath}), answered);
-		assert.deepEqual(await serving.stop('SIGTERM'), {exitCode: 0, stderr: ''});
+		assert.deepEqual(await serving.stop('SIGTERM'), {exitCode: 0, stderr: noKeyYet});
 		assert.equal(exists(socketPath), false);
 	});
 
@@ -95,8 +95,8 @@ suite('serve --socket', {skip: process.platform === 'win32'}, () => {
 			[[long], `The path ${long} is too long for a socket.`],
 			[[''], 'The value for --socket is empty.'],
 			[['a\nb'], String.raw`Invalid value “a\nb” for --socket.`],
-			[[path.join(folder, 'socket'), '--port', '0'], '--socket listens on no address, so --port has no meaning.'],
-			[[path.join(folder, 'socket'), '--host', '127.0.0.1'], '--socket listens on no address, so --host has no meaning.'],
+			[[path.join(folder, 'socket'), '--port', '0'], '--socket and --port cannot be used together.'],
+			[[path.join(folder, 'socket'), '--host', '127.0.0.1'], '--socket and --host cannot be used together.'],
 		];
 		for (const [words, message] of cases) {
 			const {exitCode, stdout, stderr} = await runCommand(['serve', '--socket', ...words], {env, deadlineMilliseconds: 20_000});
@@ -167,7 +167,7 @@ suite('serve, started by systemd for a socket', {skip: spawnSync(activate, ['--v
 		assert.equal(await askDescription({socketPath}), answered);
 		client.destroy();
 		child.kill('SIGTERM');
-		assert.deepEqual(await ended(), {exitCode: 0, stdout: `listening on unix:${socketPath}\n`, stderr: ''});
+		assert.deepEqual(await ended(), {exitCode: 0, stdout: `listening on unix:${socketPath}\n`, stderr: noKeyYet});
 		assert.equal(exists(socketPath), true);
 	});
 
@@ -182,7 +182,7 @@ suite('serve, started by systemd for a socket', {skip: spawnSync(activate, ['--v
 			}
 		});
 		child.kill('SIGTERM');
-		assert.deepEqual(await ended(), {exitCode: 0, stdout: `listening on http://127.0.0.1:${port}\n`, stderr: ''});
+		assert.deepEqual(await ended(), {exitCode: 0, stdout: `listening on http://127.0.0.1:${port}\n`, stderr: noKeyYet});
 	});
 
 	test('refuses to listen elsewhere as well', async t => {
@@ -190,7 +190,7 @@ suite('serve, started by systemd for a socket', {skip: spawnSync(activate, ['--v
 		const {ended} = startActivated(createIsolatedHome(), socketPath, ['--port', '0']);
 		const client = await connectSoon(socketPath);
 		assert.deepEqual(await ended(), {
-			exitCode: 2, stdout: '', stderr: 'systemd has passed a socket, so --port has no meaning.\nLeave it out, or stop the socket unit.\n',
+			exitCode: 2, stdout: '', stderr: 'systemd has passed a socket, so --port cannot be used.\nLeave it out, or stop the socket unit.\n',
 		});
 		client.destroy();
 	});
@@ -199,6 +199,6 @@ suite('serve, started by systemd for a socket', {skip: spawnSync(activate, ['--v
 		const home = createIsolatedHome();
 		await using serving = await startProgram({env: {...home.env, LISTEN_PID: '1', LISTEN_FDS: '1'}}, ['serve', '--port', '0']);
 		assert.match(serving.firstLine, /^listening on http:\/\/127\.0\.0\.1:\d+$/);
-		assert.match((await serving.stop('SIGTERM')).stderr, /^Warning: systemd has passed a socket to another process.*\n$/);
+		assert.match((await serving.stop('SIGTERM')).stderr, /^Warning: systemd has passed a socket to another process.*\nNo API key yet\. .*\n$/);
 	});
 });

@@ -50,6 +50,47 @@ test('login stores an accepted key with its address, and commands use both', asy
 	assert.equal((statSync(file).mode % 0o1000).toString(8), '600');
 });
 
+test('once the bundled service has a home, a command without a service names it first, unless a profile is stored', async (t: TestContext) => {
+	const {run, signIn} = await start(t);
+	const signInHint = 'Sign in with `switchboard login`, set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY, or use the bundled service with --profile local.';
+	const hint = 'To use the bundled service on this machine, run: switchboard profiles use local';
+	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up yet.\n${signInHint}\n`));
+	await run(['keys', 'create']);
+	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up yet.\n${hint}\n${signInHint}\n`));
+	const asJson = await run(['installed', '--json']);
+	assert.deepEqual([asJson.exitCode, lastError(asJson)], [3, {kind: 'no-key', message: `No service is set up yet. ${hint} ${signInHint}`}]);
+	await signIn('one');
+	await signIn('two');
+	await run(['profiles', 'remove', 'two']);
+	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up yet.\n${signInHint}\n`));
+});
+
+test('on a terminal profiles lists the bundled service too, and data stays as it is', async (t: TestContext) => {
+	const {run, signIn, home} = await start(t);
+	const show = async (...words: readonly string[]): Promise<readonly string[]> => {
+		await using terminal = openPseudoTerminal({
+			command: process.execPath, args: [programFile, 'profiles', ...words], env: home.env, columns: 120,
+		});
+		await terminal.exited;
+		return terminal.screen().filter(line => line !== '').map(line => line.trimEnd());
+	};
+
+	assert.deepEqual(await show(), [
+		'   PROFILE  ADDRESS                              KEY',
+		'   local    the bundled service on this machine  not needed',
+		'There are no other profiles. Create one with: switchboard login',
+	]);
+	assert.deepEqual(await show('--format', 'tsv'), ['There are no profiles. Create one with: switchboard login']);
+	assert.deepEqual(await show('--json'), ['[]']);
+	assert.deepEqual(await run(['profiles']), ended(0, '', 'There are no profiles. Create one with: switchboard login\n'));
+	await signIn('work');
+	const [, work, local, ...others] = await show();
+	assert.match(work!, /^> {2}work {2}/);
+	assert.deepEqual([local, others], ['   local    the bundled service on this machine  not needed', []]);
+	await run(['profiles', 'use', 'local']);
+	assert.match((await run(['profiles'])).stdout, /^\twork\t.*\n>\tlocal\t/);
+});
+
 test('login with a refused key is exit 3 and stores nothing', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const login = await run(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--json'], 'sk-wrong-0123456789');
@@ -216,11 +257,27 @@ test('on a terminal login asks for address and key, and never shows the key', as
 	assert.match((await run(['profiles'])).stdout, /…6789/);
 });
 
-test('Ctrl+C at the prompt for the key exits with 130 and stores nothing', async (t: TestContext) => {
-	const {home, service, run} = await start(t);
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'login', '--base-url', service.baseAddress], env: home.env});
-	await terminal.waitFor('API key:');
-	terminal.press('ctrl+c');
-	assert.equal((await terminal.exited).exitCode, 130);
-	assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
-});
+for (const [how, exitCode, sentence] of [
+	['Ctrl+C', 130, 'Interrupted.'],
+	['SIGTERM', 143, 'Terminated.'],
+	['SIGHUP', 129, 'The terminal hung up.'],
+	['Ctrl+D', 2, 'The input ended before an answer was given.'],
+] as const) {
+	test(`${how} at a question of login stores nothing and is told in a line of its own`, async (t: TestContext) => {
+		const {home, run, service} = await start(t);
+		for (const [words, question] of [[[], 'Address of the service [https://app.openhome.com]:'], [['--base-url', service.baseAddress], 'API key:']] as const) {
+			await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'login', ...words], env: home.env});
+			await terminal.waitFor(question);
+			if (how === 'Ctrl+C' || how === 'Ctrl+D') {
+				terminal.press(how === 'Ctrl+C' ? 'ctrl+c' : 'ctrl+d');
+			} else {
+				terminal.kill(how);
+			}
+
+			assert.equal((await terminal.exited).exitCode, exitCode);
+			assert.deepEqual(terminal.screen().filter(line => line !== ''), [question, sentence]);
+		}
+
+		assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
+	});
+}

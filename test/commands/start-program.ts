@@ -6,6 +6,9 @@ import {type IsolatedHome} from '../helpers/isolated-home.ts';
 import {builtProgram, type Program} from '../helpers/run-command.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 
+/** What serve says on standard error while nobody has a key. */
+export const noKeyYet = 'No API key yet. Create one with: switchboard keys create\n';
+
 /** Runs a program that serves until it is stopped, and waits for the first line of its output. */
 export const startProgram = async ({env, cwd}: Pick<IsolatedHome, 'env'> & {readonly cwd?: string}, words: readonly string[], {command, args}: Program = builtProgram) => {
 	const child = spawn(command, [...args, ...words], {env, cwd, stdio: ['ignore', 'pipe', 'pipe']});

@@ -52,7 +52,7 @@ test('the bundled service goes back to an exported state, and stays there', asyn
 		'disable pantry guestwifi',
 		'enable nightwatch',
 		'installed edit morninglights --triggers raise-the-sun',
-		'agents edit Hearth --description Nothing. --abilities pantry',
+		'agents edit Hearth --prompt Nothing. --abilities pantry',
 		'agents edit Pepper --no-abilities',
 		'uninstall goodnight --yes',
 	]));
@@ -63,7 +63,7 @@ test('the live-like service goes back to an exported state, and stays there', as
 	await goRound(run, folder, others(run, [
 		'disable pantry',
 		'installed edit lamps --no-triggers',
-		'agents edit Hearth --description Nothing.',
+		'agents edit Hearth --prompt Nothing.',
 		'uninstall nightwatch --yes',
 	]));
 	assert.ok(asked(isChange).length > 0);

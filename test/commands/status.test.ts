@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import {after, test, type TestContext} from 'node:test';
 import process from 'node:process';
+import {createCommandLine} from '../../source/commands/command-line.ts';
+import {parseWords} from '../../source/commands/completion/words.ts';
+import {pathOf} from '../../source/commands/help/program-help.ts';
 import {endpoints} from '../../source/interface/endpoints.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {startDocumentedService} from '../helpers/documented-service.ts';
@@ -27,6 +30,10 @@ const lists = ['list_agents', 'list_abilities', 'list_installed'];
 
 const operationCount = Object.keys(endpoints).length;
 
+/** The commands on a service that has every operation. */
+const allCommands = 'agents, agents edit, abilities, abilities get, abilities upload, abilities push, abilities pull, abilities diff, abilities delete, '
+	+ 'installed, installed edit, enable, disable, toggle, install, uninstall';
+
 const urlsOf = (requests: readonly RecordedRequest[]): readonly string[] => [...new Set(requests.map(({method, path}) => `${method} ${path}`))].toSorted();
 
 test('the bundled service answers, takes the key and has every operation', async () => {
@@ -47,6 +54,16 @@ test('the bundled service answers, takes the key and has every operation', async
 	assert.equal(Object.keys(operations).length, operationCount);
 	assert.deepEqual(withAnswer(status, true).length, operationCount);
 	assert.doesNotMatch(result.stdout, new RegExp(served.apiKey));
+	assert.ok((await served.run(['status'])).stdout.endsWith(`\nkey accepted\tyes\nworks\t${allCommands}\n`));
+	assert.match((await served.run(['status', '--read-only'])).stdout, /\nworks\tagents, abilities, abilities get, abilities pull, abilities diff, installed\n$/);
+});
+
+test('status names commands as they are typed', () => {
+	const program = createCommandLine(() => async () => undefined);
+	for (const words of allCommands.split(', ')) {
+		const {command, operands} = parseWords(program, words.split(' '));
+		assert.deepEqual([pathOf(command), operands], [`switchboard ${words}`, []]);
+	}
 });
 
 test('a service without a description shows its lists, and nothing that could change anything is asked', async (t: TestContext) => {
@@ -74,14 +91,14 @@ test('a service with the documented paths only is told to have no way to verify 
 	const status = statusOf(result);
 	assert.deepEqual([result.exitCode, withAnswer(status, true), withAnswer(status, false)], [0, lists, ['verify_key']]);
 	assert.deepEqual([status['base_url_source'], status['key_source'], status['key_accepted']], ['OPENHOME_API_BASE', 'OPENHOME_API_KEY', true]);
-	assert.deepEqual((await run(['status'])).stdout.split('\n').slice(0, 7), [
+	assert.deepEqual((await run(['status'])).stdout.split('\n').slice(0, -1), [
 		'profile\tnone',
 		`address\t${service.baseAddress} (from OPENHOME_API_BASE)`,
 		'key\t…6789 (from OPENHOME_API_KEY)',
 		'reachable\tyes',
 		'key accepted\tyes',
-		'it can\tlist agents, list abilities, list installed',
-		'it cannot\tverify key',
+		'works\tagents, abilities, abilities get, installed',
+		'not known\tagents edit, abilities upload, abilities push, abilities pull, abilities diff, abilities delete, installed edit, enable, disable, toggle, install, uninstall',
 	]);
 });
 
@@ -147,6 +164,8 @@ test('a key that the service refuses is exit 3, after everything else', async (t
 	assert.equal(kind, 'key-refused');
 	assert.match(message, /^The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key\. .*Change or unset the variable\./);
 	assert.deepEqual(withAnswer(status, true), ['verify_key']);
+	// Which commands would work is of no use to someone whose key does not.
+	assert.match((await runCommand(['status'], {env: {...env, SWITCHBOARD_API_KEY: 'wrong-key-0123456789'}})).stdout, /\nkey accepted\tno\n$/);
 	assert.equal(service.installed.length, 3);
 });
 
@@ -235,6 +254,8 @@ test('a service that fails is reachable and may still accept the key, exit 5; on
 	const result = await runCommand(['status', '--json'], {env: {...home.env, SWITCHBOARD_BASE_URL: odd.baseAddress, SWITCHBOARD_API_KEY: odd.apiKey}});
 	assert.deepEqual([result.exitCode, result.stderr, withAnswer(statusOf(result), true)], [0, '', ['list_installed']]);
 	assert.deepEqual(withAnswer(statusOf(result), false), ['list_agents', 'list_abilities', 'verify_key']);
+	const {stdout} = await runCommand(['status'], {env: {...home.env, SWITCHBOARD_BASE_URL: odd.baseAddress, SWITCHBOARD_API_KEY: odd.apiKey}});
+	assert.match(stdout, /\nworks\tinstalled\nunavailable\tagents, agents edit, abilities, .*, install\nnot known\tabilities upload, installed edit, .*, uninstall\n$/);
 });
 
 const descriptions: ReadonlyArray<readonly [title: string, answer: Parameters<typeof startOddService>[0], isKnown: boolean]> = [
@@ -273,17 +294,17 @@ test('on a terminal the fields are aligned', async (t: TestContext) => {
 		'key           …6789 (from SWITCHBOARD_API_KEY)',
 		'reachable     yes',
 		'key accepted  yes',
-		'it can        list agents, list abilities, list installed, verify key',
+		'works         agents, abilities, abilities get, installed',
 	]);
 });
 
-test('on a narrow terminal the operations are wrapped at words', async () => {
+test('on a narrow terminal the commands are wrapped at words', async () => {
 	await using terminal = openPseudoTerminal({
 		command: process.execPath, args: [programFile, 'status'], env: served.env, columns: 44,
 	});
 	assert.equal((await terminal.exited).exitCode, 0);
 	const lines = terminal.screen().filter(line => line !== '');
-	const shown = lines.slice(lines.findIndex(line => line.startsWith('it can '))).map(line => line.slice(14).trim()).join(' ');
+	const shown = lines.slice(lines.findIndex(line => line.startsWith('works '))).map(line => line.slice(14).trim()).join(' ');
 	const {stdout} = await served.run(['status']);
-	assert.equal(shown, /^it can\t(?<operations>.*)$/m.exec(stdout)!.groups!['operations']);
+	assert.equal(shown, /^works\t(?<commands>.*)$/m.exec(stdout)!.groups!['commands']);
 });

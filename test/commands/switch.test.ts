@@ -115,9 +115,11 @@ test('an ambiguous name is refused with the candidates', async () => {
 });
 
 test('if one is not found, nothing is done, exit 4', async () => {
-	const {exitCode, stdout, stderr} = await run('enable', 'lamp', 'lanp');
-	assert.deepEqual([exitCode, stdout], [4, '']);
-	assert.match(stderr, /“lanp”.*\n.*switchboard installed/);
+	for (const [word, nextStep] of [['lanp', 'Did you mean: Lamp'], ['fountain', 'List them with: switchboard installed']] as const) {
+		const {exitCode, stdout, stderr} = await run('enable', 'lamp', word);
+		assert.deepEqual([exitCode, stdout, stderr], [4, '', `There is no installed ability “${word}”. Nothing was done.\n${nextStep}\n`]);
+	}
+
 	assert.equal(states()[0], false);
 });
 

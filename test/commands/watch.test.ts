@@ -40,7 +40,7 @@ test('watch prints each change of the bundled service, and Ctrl+C ends it with e
 
 	await run('disable', 'pantry');
 	await watch.waitFor(command => command.lines().length === 1);
-	await run('agents', 'edit', 'Hearth', '--name', 'Hob', '--description', 'Be brief.');
+	await run('agents', 'edit', 'Hearth', '--name', 'Hob', '--prompt', 'Be brief.');
 	await watch.waitFor(command => command.lines().length === 3);
 	await run('uninstall', 'pantry', '--yes');
 	await watch.waitFor(command => command.changes().some(({field}) => field === 'installed'));

@@ -3,7 +3,7 @@ import {existsSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {setTimeout as delay} from 'node:timers/promises';
-import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {pasteBytes} from '../helpers/key-bytes.ts';
 import {openUi, rowOf, says} from './open-ui.ts';
@@ -33,6 +33,27 @@ test('on a fresh machine the sample home is shown, Space switches, q leaves, and
 	const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env: home.env});
 	const records = JSON.parse(stdout) as ReadonlyArray<{name: string; enabled: boolean}>;
 	assert.equal(records.find(({name}) => name === 'nightwatch')?.enabled, true);
+});
+
+test('the first time the bundled service is left, a line says how commands use it too', async () => {
+	const hint = 'To use this service in commands too, run: switchboard profiles use local';
+	const leave = async (home: IsolatedHome, env: Readonly<Record<string, string>> = {}): Promise<boolean> => {
+		await using ui = openUi(home, {env});
+		await ui.waitFor('live');
+		ui.press('q');
+		assert.equal((await ui.exited).exitCode, 0);
+		assert.equal(ui.isAlternateScreen, false);
+		return ui.screen().some(line => line.trimEnd() === hint);
+	};
+
+	const home = createIsolatedHome();
+	// Commands are told by the variable, so there is nothing to say yet.
+	assert.equal(await leave(home, {SWITCHBOARD_PROFILE: 'local'}), false);
+	assert.equal(await leave(home), true);
+	assert.equal(await leave(home), false);
+	const other = createIsolatedHome();
+	await runCommand(['profiles', 'use', 'local'], {env: other.env});
+	assert.equal(await leave(other), false);
 });
 
 test('keys typed while the program loads are kept', async () => {

@@ -57,6 +57,11 @@ const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, ap
 				said.set(installed.id, error.message);
 				trace.push(`failed ${installed.id} ${isWantedEnabled} ${isOutcomeUnknown} ${error.message}`);
 			},
+			onStart() {/* Says nothing of the outcome. */},
+			onSwitched(changes) {
+				trace.push(`switched ${changes.map(({id}) => id).join(' ')}`);
+			},
+			confirm: async () => false,
 			onProgress() {/* It is the same as the summary's. */},
 			onSummary(_, text) {
 				trace.push(`summary ${text}`);
@@ -88,7 +93,7 @@ const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, ap
 			session.undoHistory.undo();
 		} else if (action === 9) {
 			trace.push('redo');
-			session.switching.redo();
+			session.undoHistory.redo();
 		} else if (action === 10) {
 			trace.push('retry');
 			session.switching.retry();

@@ -25,8 +25,10 @@ const namedKeys: Readonly<Record<string, string>> = {
 	'ctrl+end': `${escape}[1;5F`,
 	'ctrl+space': '\0',
 	f1: `${escape}OP`,
-	f5: `${escape}[15~`,
-	f9: `${escape}[20~`,
+	f2: `${escape}OQ`,
+	f3: `${escape}OR`,
+	f4: `${escape}OS`,
+	...Object.fromEntries([15, 17, 18, 19, 20, 21, 23, 24].map((number, index) => [`f${index + 5}`, `${escape}[${number}~`])),
 };
 
 const bytesOf = (name: string): string => {

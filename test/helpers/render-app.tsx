@@ -114,6 +114,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		timeoutMilliseconds: options.timeoutMilliseconds,
 		cacheFolder: folders.cacheFolder,
 		dataFolder: folders.dataFolder,
+		stateFolder: folders.stateFolder,
 		uiState: openUiState(folders),
 		keymap: createKeymap(options.keys),
 		act(name) {

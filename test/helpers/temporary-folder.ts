@@ -37,11 +37,12 @@ export const temporaryFolder = (): string => {
 /** A path for the data of a service; the service creates the folder. */
 export const temporaryDataFolder = (): string => path.join(temporaryFolder(), 'data');
 
-/** The folders of one person's settings, cached lists and bundled data; two runs of the UI may share them. */
+/** The folders of one person's settings, cached lists, bundled data and journals; two runs of the UI may share them. */
 export type Folders = {
 	readonly configFolder: string;
 	readonly cacheFolder: string;
 	readonly dataFolder: string;
+	readonly stateFolder: string;
 };
 
 export const temporaryFolders = (): Folders => {
@@ -50,6 +51,7 @@ export const temporaryFolders = (): Folders => {
 		configFolder: path.join(folder, 'config'),
 		cacheFolder: path.join(folder, 'cache'),
 		dataFolder: path.join(folder, 'data'),
+		stateFolder: path.join(folder, 'state'),
 	};
 	for (const each of Object.values(folders)) {
 		mkdirSync(each);

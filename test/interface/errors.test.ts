@@ -5,7 +5,7 @@ import {type ErrorKind, SwitchboardError, toSwitchboardError} from '../../source
 /** The table of exit codes of the commands, row by row. */
 const exitCodes: ReadonlyArray<readonly [code: number, kinds: readonly ErrorKind[]]> = [
 	[1, ['unexpected']],
-	[2, ['usage', 'ambiguous', 'refused', 'conflict', 'too-large', 'quota', 'read-only', 'insecure']],
+	[2, ['usage', 'cancelled', 'ambiguous', 'refused', 'conflict', 'not-kept', 'too-large', 'quota', 'read-only', 'insecure']],
 	[3, ['no-key', 'key-refused', 'forbidden']],
 	[4, ['not-found']],
 	[5, ['rate-limited', 'unreachable', 'timeout', 'no-room', 'server-error', 'unintelligible']],

@@ -32,7 +32,7 @@ const fill = async (store: Store): Promise<void> => {
 	await store.accounts.addKey('default', hash, () => 'ci');
 	await store.accounts.addKey('Gäste', createHash('sha256').update('another').digest(), () => 'Schlüssel');
 	await store.accounts.addKey('Gäste', createHash('sha256').update('gone').digest(), () => 'gone');
-	await store.accounts.removeKeys(keys => keys.filter(({name}) => name === 'gone').map(({id}) => id));
+	await store.accounts.removeKeys(keys => keys.filter(({name}) => name === 'gone'));
 	const {id} = (await store.accounts.find('Gäste'))!;
 	const {result: ability} = await store.abilities.add(id, {
 		name: 'Küche',

@@ -168,7 +168,7 @@ for (const database of testedDatabases) {
 		assert.deepEqual(found.slice(0, 150).map(key => key?.hash[0]), hashes.map(hash => hash[0]));
 		assert.equal(found[150]?.id, found[0]!.id);
 		assert.equal(found[151], undefined);
-		await store.accounts.removeKeys(() => [found[0]!.id]);
+		await store.accounts.removeKeys(keys => keys.filter(({id}) => id === found[0]!.id));
 		const [first, second] = await Promise.all([store.accounts.findKey(hashes[0]!), store.accounts.findKey(hashes[1]!)]);
 		assert.equal(first, undefined);
 		assert.equal(second?.id, found[1]!.id);

@@ -91,7 +91,7 @@ test('it is not known whether an ability is installed if the list is cut short',
 test('names that fit none or several are problems with their places, all at once', async () => {
 	const known = {...lists, agents: listOf('agents', [{id: 1, name: 'Twin'}, {id: 2, name: 'twin'}])};
 	assert.deepEqual(await plan('installed:\n  pant: on\nagents:\n  TWIN: {prompt: x}\n  Nobody: {prompt: x}', {known}), refused(
-		'3:3 not-found There is no ability “pant”. Did you mean one of these? 301 (pantry), 21 (pantry)',
+		'3:3 not-found There is no ability “pant”. Did you mean: pantry',
 		'5:3 ambiguous Several are named “TWIN”: 1 (Twin), 2 (twin). Rename or delete the others.',
 		'6:3 not-found There is no agent “Nobody”.',
 	));
@@ -131,7 +131,13 @@ test('a final line break counts where the service is seen to keep white space, a
 	const hearth = {id: 1, name: 'Hearth', description: 'Be brief.'};
 	assert.deepEqual(await plan(text, {known: {agents: listOf('agents', [hearth])}}), fine([], 1));
 	const keeping = {agents: listOf('agents', [hearth, {id: 2, name: 'Porch', description: 'Greet.\n'}])};
-	assert.deepEqual(await plan(text, {known: keeping}), fine(['~ agent Hearth prompt: 1 line → 2 lines'], 0));
+	assert.deepEqual(await plan(text, {known: keeping}), fine(['~ agent Hearth prompt: 1 line → 1 line (only the line break at the end)'], 0));
+});
+
+test('a line break at the end of a prompt is no further line', async () => {
+	const known = {agents: listOf('agents', [{id: 1, name: 'Hearth', description: 'One.\nTwo.\n'}])};
+	assert.deepEqual(await plan(String.raw`agents: {Hearth: {prompt: "You look after the house.\n"}}`, {known}), fine(['~ agent Hearth prompt: 2 lines → 1 line'], 0));
+	assert.deepEqual(await plan(String.raw`agents: {Hearth: {prompt: "One.\nThree.\n"}}`, {known}), fine(['~ agent Hearth prompt: 2 lines → 2 lines (1 changed)'], 0));
 });
 
 test('ties are compared as a set; where they are not shown, the change says that all are replaced', async () => {
@@ -139,7 +145,14 @@ test('ties are compared as a set; where they are not shown, the change says that
 	assert.deepEqual(await plan('agents: {Hearth: {abilities: [pantry, desk]}}'), fine(['~ agent Hearth abilities: pantry → desk, pantry'], 0));
 	assert.deepEqual(await plan('agents: {Hearth: {abilities: []}}'), fine(['~ agent Hearth abilities: pantry → none'], 0));
 	assert.deepEqual(await plan('agents: {Porch: {abilities: [desk]}}'), fine(['~ agent Porch abilities: ? → desk (replaces all that it has)'], 0));
-	assert.deepEqual(await plan('agents:\n  Porch:\n    abilities: [desk, deskk]'), refused('4:23 not-found There is no ability “deskk”.'));
+	assert.deepEqual(await plan('agents:\n  Porch:\n    abilities: [desk, deskk]'), refused('4:23 not-found There is no ability “deskk”. Did you mean: desk'));
+});
+
+test('a name that is nearly right leads to those that may be meant', async () => {
+	assert.deepEqual(await plan('installed:\n  pantri: on\nagents:\n  Herath: {prompt: x}'), refused(
+		'3:3 not-found There is no ability “pantri”. Did you mean: pantry',
+		'5:3 not-found There is no agent “Herath”. Did you mean: Hearth',
+	));
 });
 
 const lamplighter: AbilityEntry = {
@@ -153,11 +166,13 @@ const lamplighter: AbilityEntry = {
 	triggerPhrases: undefined,
 };
 
-test('a name that the same state creates counts as present', async () => {
+test('a name that the same state creates counts as present, and may be meant', async () => {
 	const state = {...await read('installed: {Lamplighter: on}\nagents: {Hearth: {abilities: [lamplighter]}}'), abilities: [lamplighter]};
 	const {steps, problems} = planState(state, lists);
 	assert.deepEqual(problems, []);
 	assert.deepEqual(steps.map(({kind}) => kind), ['create', 'switch', 'agent']);
+	const wrong = {...await read('agents: {Hearth: {abilities: [lampligter]}}'), abilities: [lamplighter]};
+	assert.deepEqual(planState(wrong, lists).problems.map(({message}) => message), ['There is no ability “lampligter”. Did you mean: lamplighter']);
 	assert.deepEqual(steps.flatMap(({changes}) => changes.map(change => changeText(change))), [
 		'+ lamplighter: upload ./lamplighter',
 		'~ Lamplighter: ? → on',

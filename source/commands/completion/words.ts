@@ -18,22 +18,35 @@ export type ParsedWords = {
 
 const inheritedOptionsOf = ({parent}: Command): readonly Option[] => parent === null ? [] : [...parent.options, ...inheritedOptionsOf(parent)];
 
-/** The options of a command and of its parents. */
-export const optionsOf = (command: Command): readonly Option[] =>
-	[...ownOptionsOf(command), ...inheritedOptionsOf(command)].filter(({hidden}) => !hidden);
+/** The options of a command, and those of its parents for which it has none of its own. */
+const allOptionsOf = (command: Command): readonly Option[] => {
+	const own = ownOptionsOf(command);
+	const flags = new Set(own.map(({long}) => long));
+	return [...own, ...inheritedOptionsOf(command).filter(({long}) => !flags.has(long))];
+};
+
+/** The same without those that are not shown. */
+export const optionsOf = (command: Command): readonly Option[] => allOptionsOf(command).filter(({hidden}) => !hidden);
+
+const isFlagOf = (options: readonly Option[], word: string): boolean => {
+	const name = word.split('=', 1)[0];
+	return options.some(({long, short}) => long === name || short === name);
+};
 
 /** Parses the words as the command line would, without running anything. */
 export const parseWords = (program: Command, words: readonly string[]): ParsedWords => {
 	let command = program;
-	let awaiting: Option | undefined;
+	const awaiting: Option[] = [];
 	let isAfterOptions = false;
 	let unknownOption: string | undefined;
 	const operands: string[] = [];
 	const values: Record<string, string> = {};
 	for (const word of words) {
-		if (awaiting !== undefined) {
-			values[awaiting.attributeName()] = word;
-			awaiting = undefined;
+		const last = awaiting.at(-1);
+		// The options of the program come first, wherever they stand: none is the value of another command's option.
+		if (last !== undefined && (program.options.includes(last) || !isFlagOf(program.options, word))) {
+			values[last.attributeName()] = word;
+			awaiting.pop();
 		} else if (isAfterOptions || !word.startsWith('-') || word === '-') {
 			const subcommand = operands.length === 0 ? command.commands.find(candidate => candidate.name() === word) : undefined;
 			if (subcommand === undefined) {
@@ -45,11 +58,11 @@ export const parseWords = (program: Command, words: readonly string[]): ParsedWo
 			isAfterOptions = true;
 		} else {
 			const [name, ...value] = word.split('=');
-			const option = optionsOf(command).find(({long, short}) => long === name || short === name);
+			const option = allOptionsOf(command).find(({long, short}) => long === name || short === name);
 			if (option?.required && value.length > 0) {
 				values[option.attributeName()] = value.join('=');
 			} else if (option?.required) {
-				awaiting = option;
+				awaiting.push(option);
 			} else if (option === undefined || value.length > 0) {
 				unknownOption ??= word;
 			}
@@ -57,6 +70,6 @@ export const parseWords = (program: Command, words: readonly string[]): ParsedWo
 	}
 
 	return {
-		command, operands, awaiting, values, isAfterOptions, unknownOption,
+		command, operands, awaiting: awaiting.at(-1), values, isAfterOptions, unknownOption,
 	};
 };

@@ -53,12 +53,19 @@ export const environment: HelpTopic = [
 		],
 	},
 	{
+		heading: 'Prompts that are replaced:',
+		items: [
+			['SWITCHBOARD_JOURNAL', 'with “off” they are not kept; otherwise the last 20 of each agent are, in a file for each profile (at most 50 MB) that only you can read, until you sign out of it'],
+		],
+	},
+	'They are kept before the change is sent. Where one cannot be kept, nothing is changed without --yes. To bring one back: switchboard agents restore AGENT. Over SSH the server keeps them, for all who use a profile.',
+	{
 		heading: 'Folders, on Linux:',
 		items: [
 			['XDG_CONFIG_HOME', 'the parent of the settings folder'],
 			['XDG_DATA_HOME', 'the parent of the data folder of the bundled service'],
 			['XDG_CACHE_HOME', 'the parent of the cache folder'],
-			['XDG_STATE_HOME', 'the parent of the folder of the request logs that --debug writes'],
+			['XDG_STATE_HOME', 'the parent of the folder of the prompts that are kept, and of the request logs that --debug writes'],
 		],
 	},
 ];

@@ -3,7 +3,7 @@ import type {HelpItem, HelpTopic} from './topic.ts';
 
 const meanings: Readonly<Record<typeof codesByKind[ErrorKind], string>> = {
 	1: 'an unexpected error',
-	2: 'wrong usage, or the service or switchboard refused the input',
+	2: 'wrong usage, a question answered with no, or input that the service or switchboard refused',
 	3: 'no API key, or one that the service does not accept',
 	4: 'not found',
 	5: 'the service is unreachable, failed or answered too late, or a disk is full',
@@ -18,7 +18,7 @@ const kindsOf = (code: string): string =>
 
 const items: readonly HelpItem[] = [
 	['0', 'success'],
-	['10', 'success, and there is a difference (abilities diff, plan --exit-code)'],
+	['10', 'success, and there is a difference (abilities diff; plan and presets diff with --exit-code)'],
 	...Object.entries(meanings).map(([code, meaning]): HelpItem => [code, `${meaning} (${kindsOf(code)})`]),
 ];
 
@@ -36,4 +36,12 @@ export const exitCodes: HelpTopic = [
 		],
 	},
 	'The last quarter of --timeout, at most 5 s, is kept for looking up changes that got no answer.',
+	'The exit code of a pipe is that of its last command. After set -o pipefail (bash, zsh) it is not 0 if any of its commands failed. A command that takes names from standard input (“-”) succeeds if none come, or with --require-names fails, exit 2:',
+	{
+		lines: [
+			'set -o pipefail',
+			'grep -v porch names.txt | switchboard disable - --require-names',
+		],
+	},
+	'Output to a pipe that its reader has closed (| head -1) is no failure. A full disk is one, and so is a standard output that is closed from the beginning (>&-).',
 ];

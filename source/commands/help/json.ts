@@ -5,7 +5,8 @@ export const json: HelpTopic = [
 	{
 		items: [
 			['agents', 'array of records, each with “personality_id”'],
-			['agents edit', 'the record'],
+			['agents edit, agents restore', 'the record'],
+			['agents restore --list', '[{"version", "at", "via", "personality_id", "name", "bytes", "prompt"}]; “via” is what replaced the prompt, “name” what the agent was called then'],
 			['abilities', 'array of records, each with “capability_id”'],
 			['abilities get', 'the record'],
 			['abilities upload', '{"capability_id", "name", "detail"}'],
@@ -31,7 +32,7 @@ export const json: HelpTopic = [
 			['profiles [use|remove]', '[{"name", "base_url", "current", "key_last4", "in_use"}]'],
 			['keys create', '{"key", "id", "name", "account"}'],
 			['keys list', '[{"id", "name", "account", "created_at"}]'],
-			['keys revoke', '[{"id", "revoked"}]'],
+			['keys revoke', '[{"id", "name", "revoked"}]'],
 			['backup', '{"file", "bytes"}'],
 			['check', '{"ok", "findings": [{"severity", "kind", "message"}]}; “severity” is “problem” or “note”, and “ok” is false where there is a problem'],
 			['copy', '{"counts": {"accounts", …}}, the rows of each table'],

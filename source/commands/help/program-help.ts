@@ -20,6 +20,13 @@ const hiddenDefaultOf = (command: Command): Command | undefined => {
 	return command.commands.find(subcommand => !visible.includes(subcommand));
 };
 
+/** The subcommands that can be named: over SSH the help lists no others. The one that runs where none is named comes with its parent. */
+export const usableSubcommandsOf = (command: Command): readonly Command[] => {
+	const listed = command.createHelp().visibleCommands(command);
+	const hidden = hiddenDefaultOf(command);
+	return command.commands.filter(subcommand => subcommand === hidden || listed.includes(subcommand));
+};
+
 /** The options that stand after a command, without those of its parents. */
 export const ownOptionsOf = (command: Command): readonly Option[] => [...hiddenDefaultOf(command)?.options ?? [], ...command.options];
 

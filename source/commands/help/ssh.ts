@@ -22,7 +22,7 @@ export const ssh: HelpTopic = [
 		heading: 'Commands that work there:',
 		items: [
 			['to look', 'agents, abilities, abilities get, installed, status, watch (without --exec), wait, export, plan, help, version'],
-			['to change', 'agents edit, abilities delete, installed edit, enable, disable, toggle, install, uninstall, apply'],
+			['to change', 'agents edit, agents restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, apply'],
 		],
 	},
 	'Files stay on the machine of whoever runs the command: “-” is its standard input, and no other file or folder can be named, also not in a state. Pipes and exit codes are as they are everywhere; add --yes to what asks:',

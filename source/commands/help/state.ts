@@ -38,6 +38,7 @@ export const state: HelpTopic = [
 	'Names are taken in any case. One that fits nothing, or several records, is an error before anything is changed, as is an unknown field. Every error has its line and column. Names are looked up on the service only once the file itself has no errors, so those come first.',
 	'Paths are relative to the folder of the file. A path that leaves it (“..”, an absolute one, a link) is refused unless --allow-outside is given. From standard input (“-”), paths are relative to the current folder.',
 	'A file has at most 1 MiB. Only on, off, true and false are states: “yes” is refused. Anchors, aliases, tags and merge keys are refused.',
+	'Each prompt that apply replaces is kept (switchboard agents restore AGENT). One that would become empty is refused without --yes.',
 	'Export writes prompts into the file and has no “abilities”: it knows no folders. It leaves out each field that the service does not show, so apply leaves that alone.',
 	'Presets are smaller: only which installed abilities are on and off, stored on this machine (switchboard presets --help).',
 	'The JSON Schema, and a first line that lets editors with the YAML language server check and complete the file:',

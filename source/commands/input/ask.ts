@@ -3,12 +3,12 @@ import {Writable} from 'node:stream';
 import {SwitchboardError} from '../../interface/errors.ts';
 import type {Context} from '../context.ts';
 
-type Streams = Pick<Context, 'streams'>;
+type Asking = Pick<Context, 'streams' | 'signal'>;
 
 const inputEnded = (): SwitchboardError => new SwitchboardError('usage', 'The input ended before an answer was given.');
 
 /** Reads the answer to a question; throws if it was interrupted. Prompts go to standard error: standard output is for results. */
-const readAnswer = async ({streams: {stdin}}: Streams, lines: Interface, signal?: AbortSignal): Promise<string> => new Promise((resolve, reject) => {
+const readAnswer = async ({streams: {stdin}, signal}: Asking, lines: Interface): Promise<string> => new Promise((resolve, reject) => {
 	// Where the input is at its end already, readline neither closes nor keeps the process.
 	if (stdin.readableEnded || stdin.destroyed) {
 		reject(inputEnded());
@@ -20,20 +20,20 @@ const readAnswer = async ({streams: {stdin}}: Streams, lines: Interface, signal?
 		reject(new SwitchboardError('interrupted', 'Interrupted.'));
 	});
 	lines.once('close', () => {
-		reject(signal?.aborted ? signal.reason as Error : inputEnded());
+		reject(signal.aborted ? signal.reason as Error : inputEnded());
 	});
 });
 
 /** Asks for a line of text on the terminal; a signal ends the question. */
-export const ask = async (context: Streams, question: string, signal?: AbortSignal): Promise<string> => {
-	const {stdin, stderr} = context.streams;
+export const ask = async (context: Asking, question: string): Promise<string> => {
+	const {streams: {stdin, stderr}, signal} = context;
 	const lines = createInterface({
-		input: stdin, output: stderr, terminal: true, ...(signal !== undefined && {signal}),
+		input: stdin, output: stderr, terminal: true, signal,
 	});
 	try {
 		lines.setPrompt(question);
 		lines.prompt();
-		return await readAnswer(context, lines, signal);
+		return await readAnswer(context, lines);
 	} catch (error) {
 		// The error starts on a new line.
 		stderr.write('\n');
@@ -44,17 +44,17 @@ export const ask = async (context: Streams, question: string, signal?: AbortSign
 };
 
 /** Asks a question that only `y` or `yes` confirms. */
-export const askYesOrNo = async (context: Streams, question: string, signal?: AbortSignal): Promise<boolean> => {
-	const answer = await ask(context, `${question} [y/N] `, signal);
+export const askYesOrNo = async (context: Asking, question: string): Promise<boolean> => {
+	const answer = await ask(context, `${question} [y/N] `);
 	return ['y', 'yes'].includes(answer.trim().toLowerCase());
 };
 
 /** Enough to show that keys arrive, too few to wrap or to reveal the length of a secret. */
 const shownDots = 24;
 
-/** Asks for a secret on the terminal. Shows dots and keeps no history. */
-export const askSecret = async (context: Streams, question: string): Promise<string> => {
-	const {stdin, stderr} = context.streams;
+/** Asks for a secret on the terminal; a signal ends the question. Shows dots and keeps no history. */
+export const askSecret = async (context: Asking, question: string): Promise<string> => {
+	const {streams: {stdin, stderr}, signal} = context;
 	const nowhere = new Writable({
 		write(_chunk, _encoding, done) {
 			done();
@@ -65,6 +65,7 @@ export const askSecret = async (context: Streams, question: string): Promise<str
 		output: nowhere,
 		terminal: true,
 		historySize: 0,
+		signal,
 	});
 	let isAnswered = false;
 	const draw = (): void => {

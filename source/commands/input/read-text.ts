@@ -27,9 +27,9 @@ export const readStandardInput = async ({streams: {stdin}}: Pick<Context, 'strea
 };
 
 /** A failed command leaves an empty pipe or file, which would erase the current text. */
-const refuseEmpty = (text: string, what: string): string => {
+const refuseEmpty = (text: string, what: string, emptyOption: string): string => {
 	if (text.trim() === '') {
-		throw new SwitchboardError('usage', `${what} is empty. Nothing was done.`, {nextStep: 'For an empty text, use: --description \'\''});
+		throw new SwitchboardError('usage', `${what} is empty. Nothing was done.`, {nextStep: `For an empty text, use: ${emptyOption}`});
 	}
 
 	return text;
@@ -38,10 +38,11 @@ const refuseEmpty = (text: string, what: string): string => {
 /**
 Returns the text as given, or standard input for `-`.
 
+@param emptyOption - the option that gives an empty text.
 @throws SwitchboardError `usage` if standard input cannot be read, is empty or not UTF-8.
 */
-export const readTextOption = async (context: Context, value: string | undefined): Promise<string | undefined> =>
-	value === standardInput ? refuseEmpty(await readStandardInput(context), 'Standard input') : value;
+export const readTextOption = async (context: Context, value: string | undefined, emptyOption: string): Promise<string | undefined> =>
+	value === standardInput ? refuseEmpty(await readStandardInput(context), 'Standard input', emptyOption) : value;
 
 const nameOf = (file: string): string => file === standardInput ? 'Standard input' : `“${file}”`;
 
@@ -63,9 +64,11 @@ const readFileOrInput = async (context: Context, file: string): Promise<string> 
 /**
 Reads the text of a file, or of standard input for `-`.
 
+@param emptyOption - the option that gives an empty text.
 @throws SwitchboardError `usage` if it cannot be read, is empty or not UTF-8.
 */
-export const readTextFile = async (context: Context, file: string): Promise<string> => refuseEmpty(await readFileOrInput(context, file), nameOf(file));
+export const readTextFile = async (context: Context, file: string, emptyOption: string): Promise<string> =>
+	refuseEmpty(await readFileOrInput(context, file), nameOf(file), emptyOption);
 
 /** A state file as `readState` takes it. */
 type StateFile = {

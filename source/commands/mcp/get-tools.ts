@@ -13,7 +13,7 @@ import {
 } from './shown-records.ts';
 import {closedObject, defineTool, type Tool} from './tool.ts';
 
-const wordInput = Type.String({minLength: 1, maxLength: 200, description: 'An id, or a name in any case. An id beats a name; a name that fits several is an error with their ids.'});
+const wordInput = Type.String({minLength: 1, maxLength: 200, description: 'An id, or a name in any case; an id takes precedence. A name that several records share is an error that lists their ids.'});
 
 const agentTool = defineTool({
 	name: 'get_agent',

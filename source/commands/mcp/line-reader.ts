@@ -1,7 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {deserializeMessage, type JSONRPCMessage, type RequestId} from '@modelcontextprotocol/server';
 
-/** The error for a line that is no message, as JSON-RPC 2.0 wants it (section 5.1). */
+/** The error for a line that is not a message, as JSON-RPC 2.0 wants it (section 5.1). */
 export type LineError = {
 	readonly jsonrpc: '2.0';
 	/** Null where none can be read. */
@@ -23,13 +23,13 @@ const readLine = (text: string): Line => {
 	try {
 		value = JSON.parse(text);
 	} catch {
-		return lineError(null, -32_700, 'This line is no JSON.');
+		return lineError(null, -32_700, 'This line is not valid JSON.');
 	}
 
 	try {
 		return {message: deserializeMessage(text)};
 	} catch {
-		return lineError(idOf(value), -32_600, 'This is no message of JSON-RPC 2.0.');
+		return lineError(idOf(value), -32_600, 'This is not a JSON-RPC 2.0 message.');
 	}
 };
 

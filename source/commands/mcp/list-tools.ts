@@ -18,7 +18,7 @@ import {
 } from './shown-records.ts';
 import {closedObject, defineTool, type Tool} from './tool.ts';
 
-const categoryInput = Type.Optional(Type.String({maxLength: 60, description: 'Only this category: skill, brain_skill (or brain), background_daemon (or daemon), local, or a word of the service.'}));
+const categoryInput = Type.Optional(Type.String({maxLength: 60, description: 'Only this category: skill, brain_skill (or brain), background_daemon (or daemon), local, or a word of the service\'s own.'}));
 
 const isOfCategory = (record: {readonly category: string}, word: string | undefined): boolean =>
 	word === undefined || record.category === (categoryOf(word) ?? word);
@@ -26,9 +26,9 @@ const isOfCategory = (record: {readonly category: string}, word: string | undefi
 const listAgents = defineTool({
 	name: 'list_agents',
 	title: 'List agents',
-	description: 'Lists the agents of the account, with the beginning of each prompt. get_agent returns a whole prompt.',
+	description: 'Lists the agents of the account, with the beginning of each prompt. get_agent returns the whole prompt.',
 	isWriting: false,
-	input: closedObject({search: Type.Optional(Type.String({maxLength: 200, description: 'Only agents with this in the name, in any case.'})), ...pageInput}),
+	input: closedObject({search: Type.Optional(Type.String({maxLength: 200, description: 'Only agents whose name contains this, in any case.'})), ...pageInput}),
 	output: pageOf(agentRow),
 	async run({context, service}, {search, ...page}) {
 		const agents = await readList(context, service, 'agents');
@@ -39,12 +39,12 @@ const listAgents = defineTool({
 const listAbilities = defineTool({
 	name: 'list_abilities',
 	title: 'List abilities',
-	description: 'Lists the abilities that the account has, installed or not. Whether one is on is in list_installed.',
+	description: 'Lists the abilities of the account, installed or not. list_installed shows which of them are on.',
 	isWriting: false,
 	input: closedObject({
 		search: searchInput,
 		category: categoryInput,
-		is_installed: Type.Optional(Type.Boolean({description: 'Only those that are installed, or only those that are not.'})),
+		is_installed: Type.Optional(Type.Boolean({description: 'True for installed abilities only, false for those that are not installed.'})),
 		...pageInput,
 	}),
 	output: pageOf(abilityRow),
@@ -64,7 +64,7 @@ const listInstalled = defineTool({
 	input: closedObject({
 		search: searchInput,
 		category: categoryInput,
-		enabled: Type.Optional(Type.Boolean({description: 'Only those that are on, or only those that are off.'})),
+		enabled: Type.Optional(Type.Boolean({description: 'True for abilities that are on only, false for those that are off.'})),
 		...pageInput,
 	}),
 	output: pageOf(installedRow),

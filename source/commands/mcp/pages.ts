@@ -9,15 +9,15 @@ const maximumCharacters = 50_000;
 
 export const pageInput = {
 	limit: Type.Optional(Type.Integer({
-		minimum: 1, maximum: maximumLimit, default: defaultLimit, description: 'The most records to return; a page of long records has fewer.',
+		minimum: 1, maximum: maximumLimit, default: defaultLimit, description: 'The maximum number of records to return; a page of long records has fewer.',
 	})),
-	offset: Type.Optional(Type.Integer({minimum: 0, default: 0, description: 'How many records to skip: the next_offset of the page before.'})),
+	offset: Type.Optional(Type.Integer({minimum: 0, default: 0, description: 'How many records to skip: the next_offset of the previous page.'})),
 };
 
 /** The output of a list. */
 export const pageOf = <Row extends TObject>(row: Row) => Type.Object({
-	total: Type.Integer({description: 'How many records fit the filters, on all pages.'}),
-	next_offset: Type.Unsafe<number | null>({type: ['integer', 'null'], description: 'The offset of the next page; null on the last one.'}),
+	total: Type.Integer({description: 'How many records match the filters, on all pages together.'}),
+	next_offset: Type.Unsafe<number | null>({type: ['integer', 'null'], description: 'The offset of the next page; null on the last page.'}),
 	records: Type.Array(row),
 	...commonOutput,
 });
@@ -40,7 +40,7 @@ export const cutPage = <Record_, Row>(records: readonly Record_[], {limit = defa
 	return {total: records.length, next_offset: end < records.length ? end : null, records: rows};
 };
 
-export const searchInput = Type.Optional(Type.String({maxLength: 200, description: 'Only records with this in the name or a trigger phrase, in any case.'}));
+export const searchInput = Type.Optional(Type.String({maxLength: 200, description: 'Only records whose name or a trigger phrase contains this, in any case.'}));
 
 /** True if the record has the text in its name or a trigger phrase. */
 export const isFound = ({name, triggerPhrases = []}: {readonly name: string; readonly triggerPhrases?: readonly string[]}, text: string | undefined): boolean =>

@@ -6,7 +6,7 @@ import {inToolWords} from './tool-words.ts';
 import type {Answer} from './tool.ts';
 
 export const errorSchema = Type.Object({
-	kind: Type.String({description: 'Stable; such as not-found, ambiguous, read-only, unreachable.'}),
+	kind: Type.String({description: 'One of a fixed set of words, such as not-found, ambiguous, read-only or unreachable.'}),
 	message: Type.String(),
 	next_step: Type.Optional(Type.String()),
 });
@@ -25,7 +25,7 @@ export const toToolError = ({kind, message, nextStep}: SwitchboardError): Public
 
 /** What every output may have besides its own fields. */
 export const commonOutput = {
-	notes: Type.Optional(Type.Array(Type.String(), {description: 'What to know about the answer, such as that a list of the service is incomplete.'})),
+	notes: Type.Optional(Type.Array(Type.String(), {description: 'Remarks about the answer, such as that a list from the service is incomplete.'})),
 };
 
 /** More is of no use to an assistant, whose context it would fill. */

@@ -8,12 +8,12 @@ import {createServer} from './server.ts';
 import {createTools} from './tools.ts';
 import {createStreamTransport} from './transport.ts';
 
-/** Reports the first of what a client sends that is no message. */
+/** Reports the first of what a client sends that is not a message. */
 const createComplaint = ({note}: Context) => {
 	let isFirst = true;
 	return (): void => {
 		if (isFirst) {
-			note('Ignored something on standard input that is not a message of the Model Context Protocol.');
+			note('Ignored input that is not a Model Context Protocol message.');
 		}
 
 		isFirst = false;
@@ -36,7 +36,7 @@ export const serveAssistant = async (context: Context, service: Service, isPrune
 	});
 	const handle = serveStdio(() => createServer(tools, runCall, isReadOnly), {transport, onerror: createComplaint(context)});
 	if (stdin.isTTY) {
-		context.note('Waiting for a client of the Model Context Protocol. Ctrl+D ends.');
+		context.note('Waiting for a client of the Model Context Protocol. Press Ctrl+D to stop.');
 	}
 
 	try {

@@ -11,17 +11,17 @@ const value = (description: string) => Type.Unsafe<JsonValue>({description});
 const changeSchema = Type.Object({
 	kind: Type.String({description: 'agent, ability or installed.'}),
 	name: Type.String(),
-	field: Type.String({description: 'The field of the state file; installed or exists for a record that comes or goes.'}),
-	from: value('The present value; null if it is not known. A long text is shortened.'),
-	to: value('The value from then on. A long text is shortened.'),
-	done: Type.Optional(Type.Unsafe<boolean | null>({type: ['boolean', 'null'], description: 'Whether it was made; null if it was sent and may still arrive.'})),
+	field: Type.String({description: 'The field of the state; installed or exists for a record that is added or removed.'}),
+	from: value('The current value; null if it is not known. A long text is shortened.'),
+	to: value('The value after the change. A long text is shortened.'),
+	done: Type.Optional(Type.Unsafe<boolean | null>({type: ['boolean', 'null'], description: 'Whether the change was made; null if it was sent and may still take effect.'})),
 	error: Type.Optional(Type.Object({kind: Type.String(), message: Type.String()})),
 });
 
 export const changesOutput = {
 	changes: Type.Array(changeSchema),
-	not_listed: Type.Optional(Type.Integer({description: 'How many further changes there are no room for here; those that failed are listed first.'})),
-	unchanged: Type.Integer({description: 'How many entries of the state already are as it says.'}),
+	not_listed: Type.Optional(Type.Integer({description: 'How many more changes there are than fit here; those that failed are listed first.'})),
+	unchanged: Type.Integer({description: 'How many entries of the state the service already matches.'}),
 };
 
 const maximumTextLength = 2000;

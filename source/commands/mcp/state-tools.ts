@@ -1,6 +1,7 @@
 import process from 'node:process';
 import {type Static, Type} from 'typebox';
 import {readState} from '../../state/read-state.ts';
+import {refuseEmptyPrompts} from '../state/apply-agents.ts';
 import {applyPlan} from '../state/apply-plan.ts';
 import {preparePlan, type Plan} from '../state/prepare-plan.ts';
 import {toPublicChanges, toPublicOutcomes} from '../state/public-changes.ts';
@@ -21,7 +22,12 @@ installed:
   nightwatch: {enabled: off, triggers: [watch the house]}
 agents:
   Hearth: {name: Hearth, prompt: You look after a house., abilities: [pantry, nightwatch]}
-Records are called by name. What the state does not name is left alone. It names no files: no source and no prompt_file.`;
+Refer to records by name. What the state does not name is left alone. It cannot refer to files: source and prompt_file are refused.`;
+
+const applyHelp = [
+	'Changes the service to match a state, and returns the outcome of each change. Goes on if a change fails; call it again for the changes that are left.',
+	'The prompts that it replaces are kept, and a person can bring them back. It refuses to make a prompt empty.',
+].join(' ');
 
 const state = Type.String({minLength: 1, maxLength: 1024 * 1024, description: stateHelp});
 
@@ -51,7 +57,7 @@ export const stateTools = (isPruneAllowed: boolean): readonly Tool[] => {
 		defineTool({
 			name: 'plan_state',
 			title: 'Plan a state',
-			description: 'Returns what apply_state would change so that the service is as a state says. Changes nothing.',
+			description: 'Returns what apply_state would change to make the service match a state. Changes nothing.',
 			isWriting: false,
 			input,
 			output: Type.Object({...changesOutput, ...commonOutput}),
@@ -60,12 +66,13 @@ export const stateTools = (isPruneAllowed: boolean): readonly Tool[] => {
 		defineTool({
 			name: 'apply_state',
 			title: 'Apply a state',
-			description: 'Changes the service so that it is as a state says, and returns each change with its outcome. Goes on past what fails. Called again, it does what is left.',
+			description: applyHelp,
 			isWriting: true,
 			input,
 			output: Type.Object({...changesOutput, error: Type.Optional(errorSchema), ...commonOutput}),
 			async run(call, given) {
 				const prepared = await plan(call, given);
+				refuseEmptyPrompts(call.context, prepared.steps);
 				const outcomes = await applyPlan(call.context, call.service, prepared);
 				return {output: toShownChanges(toPublicOutcomes(outcomes, prepared)), error: failureOf(outcomes, 'done')};
 			},

@@ -12,7 +12,7 @@ const outcomeSchema = Type.Object({
 	installed_cap_id: Type.Integer(),
 	name: Type.String(),
 	enabled: Type.Unsafe<boolean | null>({type: ['boolean', 'null'], description: 'Whether it is on now; null if that is not known.'}),
-	changed: Type.Unsafe<boolean | null>({type: ['boolean', 'null'], description: 'False if it was so already or the change failed; null if the change was sent and may still arrive.'}),
+	changed: Type.Unsafe<boolean | null>({type: ['boolean', 'null'], description: 'False if it was so before or the change failed; null if the change was sent and may still take effect.'}),
 	error: Type.Optional(errorSchema),
 });
 
@@ -30,7 +30,7 @@ const toOutcome = (outcome: SwitchOutcome): Static<typeof outcomeSchema> => {
 export const switchTool = defineTool({
 	name: 'switch_installed',
 	title: 'Switch installed abilities on or off',
-	description: 'Switches installed abilities on or off, and returns the outcome of each. Nothing is changed unless all of them are found. One that is in the wanted state already stays as it is.',
+	description: 'Switches installed abilities on or off, and returns the outcome of each. Nothing is changed unless all are found. An ability that is already in that state is left alone.',
 	isWriting: true,
 	input: closedObject({
 		installed: Type.Array(Type.String({minLength: 1, maxLength: 200}), {minItems: 1, maxItems: 200, description: 'Ids, or names in any case.'}),

@@ -1,7 +1,7 @@
 import {type Command, Option} from 'commander';
 import {SwitchboardError} from '../../interface/errors.ts';
 import type {GlobalOptions} from '../context.ts';
-import {anyOf, wrongValue} from '../wrong-value.ts';
+import {wrongChoice, wrongValue} from '../wrong-value.ts';
 import type {Column} from './lay-table.ts';
 
 export const formats = ['table', 'tsv', 'json', 'jsonl', 'yaml'] as const;
@@ -21,7 +21,7 @@ export const columnName = ({name, title}: Pick<Column<never>, 'name' | 'title'>)
 const parseFormat = (text: string): Format => {
 	const format = formats.find(candidate => candidate === text);
 	if (format === undefined) {
-		throw wrongValue('--format', text, anyOf(formats));
+		throw wrongChoice('--format', text, formats);
 	}
 
 	return format;
@@ -43,7 +43,7 @@ export const addTableOptions = (command: Command, columns: ReadonlyArray<Column<
 	return command
 		// The choices are there for completion: several may be given.
 		.addOption(new Option('--columns <list>', 'print only these columns, in this order').choices(names).argParser(parseColumns(names)))
-		.addOption(new Option('--format <format>', 'how to print the list (default: as a table, in a pipe as tsv)').choices(formats).argParser(parseFormat));
+		.addOption(new Option('--format <format>', 'how to print the list (default: table on a terminal, tsv elsewhere)').choices(formats).argParser(parseFormat));
 };
 
 /**
@@ -53,7 +53,7 @@ The format to print in; `undefined` if it depends on what standard output is.
 */
 export const chosenFormat = ({isJson}: GlobalOptions, {format}: TableOptions): Format | undefined => {
 	if (isJson && format !== undefined && format !== 'json') {
-		throw new SwitchboardError('usage', `--json and --format ${format} exclude each other.`, {nextStep: 'Use one of them.'});
+		throw new SwitchboardError('usage', `--json and --format ${format} cannot be used together.`, {nextStep: 'Use one of them.'});
 	}
 
 	return isJson ? 'json' : format;

@@ -60,6 +60,12 @@ const hunkLines = ({oldStart, oldLines, newStart, newLines, lines}: StructuredPa
 /** A name with a space ends with a tab, as programs that apply diffs expect. */
 const nameLine = (mark: '---' | '+++', name: string): DiffLine => ({kind: 'file', text: `${mark} ${name}${name.includes(' ') ? '\t' : ''}`});
 
+/** The lines of a text that becomes another one; none if both are the same. */
+export const textDiff = ([oldName, newName]: readonly [string, string], before: string, after: string): readonly DiffLine[] => {
+	const hunks = hunksOf(before, after);
+	return hunks.length === 0 ? [] : [nameLine('---', oldName), nameLine('+++', newName), ...hunks.flatMap(hunk => hunkLines(hunk))];
+};
+
 const fileLines = ({path, change}: FileChange, before: PackageFile | undefined, after: PackageFile | undefined): readonly DiffLine[] => {
 	const [oldName, newName] = [`a/${path}`, `b/${path}`];
 	const head: readonly DiffLine[] = [
@@ -73,9 +79,8 @@ const fileLines = ({path, change}: FileChange, before: PackageFile | undefined, 
 		return [...head, {kind: 'context', text: `${isLarge ? 'Large' : 'Binary'} files ${names[0]} and ${names[1]} differ`}];
 	}
 
-	const hunks = hunksOf(oldText, newText);
-	// An empty file that was added or removed has none, and so no names.
-	return hunks.length === 0 ? head : [...head, nameLine('---', names[0]), nameLine('+++', names[1]), ...hunks.flatMap(hunk => hunkLines(hunk))];
+	// An empty file that was added or removed has no hunk, and so no names.
+	return [...head, ...textDiff(names, oldText, newText)];
 };
 
 /**

@@ -1,4 +1,5 @@
-import {rawName} from '../../interface/records.ts';
+import type {ResourceList} from '../../client/client.ts';
+import {rawName, type InstalledAbility} from '../../interface/records.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import type {StepOf} from '../../state/plan.ts';
 import {createPresetPlanner} from '../../state/preset-plan.ts';
@@ -12,8 +13,9 @@ import type {Service} from '../with-service.ts';
 type SwitchStep = StepOf<'switch'>;
 
 /** What a preset would switch. */
-export type PresetSwitches = Plan & {
+export type PresetSwitches = Omit<Plan, 'steps' | 'lists'> & {
 	readonly steps: readonly SwitchStep[];
+	readonly lists: {readonly installed: ResourceList<InstalledAbility>};
 	/** What it names and cannot be switched: it is not installed any more, or several have its name. */
 	readonly failed: ReadonlyArray<FailedItem<SwitchStep>>;
 };

@@ -1,8 +1,9 @@
 import {SwitchboardError} from '../../interface/errors.ts';
+import {didYouMean, nearestNames} from '../../interface/nearest-word.ts';
 import {presetAccountOf} from '../../settings/preset-account.ts';
 import {openPresets, type Presets} from '../../settings/presets.ts';
 import type {Target} from '../../settings/target.ts';
-import type {Preset} from '../../state/preset.ts';
+import {findPreset, type Preset} from '../../state/preset.ts';
 import type {Context} from '../context.ts';
 import {chooseTarget} from '../with-service.ts';
 
@@ -13,9 +14,12 @@ export const openChosenPresets = async (context: Context): Promise<Presets> => o
 
 /** @throws SwitchboardError `not-found` */
 export const findStoredPreset = async (presets: Presets, name: string): Promise<Preset> => {
-	const preset = await presets.find(name);
+	const all = await presets.list();
+	const preset = findPreset(all, name);
 	if (preset === undefined) {
-		throw new SwitchboardError('not-found', `There is no preset “${name}”. Nothing was done.`, {nextStep: 'List them with: switchboard presets'});
+		throw new SwitchboardError('not-found', `There is no preset “${name}”. Nothing was done.`, {
+			nextStep: didYouMean(nearestNames(name, all.map(each => each.name))) ?? 'List them with: switchboard presets',
+		});
 	}
 
 	return preset;

@@ -64,7 +64,7 @@ export const readTlsToStart = async (context: Context, options: CertificateOptio
 	const tls = await readTls(context, options);
 	const expiry = tls && expiryOf(tls);
 	if (expiry !== undefined) {
-		context.note(`Warning: the certificate has expired, so that clients refuse it. It was valid until ${expiry}.`);
+		context.note(`Warning: the certificate has expired, so clients refuse it. It was valid until ${expiry}.`);
 	}
 
 	return tls;

@@ -25,16 +25,18 @@ export const parseSocketPath = (text: string): string => {
 export const chooseListenTarget = (context: Context, {host, port, socket}: ListenOptions): Pick<ServiceOptions, 'host' | 'port' | 'socket'> => {
 	const passed = takePassedSockets();
 	if (passed.isForAnother) {
-		context.note('Warning: systemd has passed a socket to another process, which has started this one. Start it as the unit of switchboard help serving --unit does.');
+		context.note('Warning: systemd has passed a socket to another process, which has started this one. Start this process directly, as the unit from “switchboard help serving --unit” does.');
 	}
 
 	if (passed.count > 1) {
-		throw new SwitchboardError('usage', `systemd has passed ${passed.count} sockets.`, {nextStep: 'Give the socket unit one ListenStream=.'});
+		throw new SwitchboardError('usage', `systemd has passed ${passed.count} sockets.`, {nextStep: 'Give the socket unit a single ListenStream=.'});
 	}
 
 	const given = Object.entries({'--host': host, '--port': port, '--socket': socket}).filter(([, value]) => value !== undefined).map(([name]) => name);
 	if (passed.count === 1 && given.length > 0) {
-		throw new SwitchboardError('usage', `systemd has passed a socket, so ${given.join(' and ')} has no meaning.`, {nextStep: 'Leave it out, or stop the socket unit.'});
+		throw new SwitchboardError('usage', `systemd has passed a socket, so ${given.join(' and ')} cannot be used.`, {
+			nextStep: `Leave ${given.length === 1 ? 'it' : 'them'} out, or stop the socket unit.`,
+		});
 	}
 
 	if (passed.count === 1) {
@@ -42,7 +44,7 @@ export const chooseListenTarget = (context: Context, {host, port, socket}: Liste
 	}
 
 	if (socket !== undefined && given.length > 1) {
-		throw new SwitchboardError('usage', `--socket listens on no address, so ${given[0]!} has no meaning.`, {nextStep: 'Use --socket, or --host and --port.'});
+		throw new SwitchboardError('usage', `--socket and ${given[0]!} cannot be used together.`, {nextStep: 'Use --socket, or --host and --port.'});
 	}
 
 	return socket === undefined ? {host: host ?? '127.0.0.1', port: port ?? 8787} : {socket: {socketPath: socket}};

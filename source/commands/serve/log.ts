@@ -2,14 +2,14 @@ import {Option} from 'commander';
 import type {LogFormat} from '../../service/observability/service-log.ts';
 import type {ServiceOptions} from '../../service/service.ts';
 import type {Context} from '../context.ts';
-import {anyOf, wrongValue} from '../wrong-value.ts';
+import {wrongChoice} from '../wrong-value.ts';
 
 const logFormats: readonly LogFormat[] = ['text', 'json'];
 
 const parseLogFormat = (text: string): LogFormat => {
 	const format = logFormats.find(known => known === text);
 	if (format === undefined) {
-		throw wrongValue('--log', text, anyOf(logFormats));
+		throw wrongChoice('--log', text, logFormats);
 	}
 
 	return format;

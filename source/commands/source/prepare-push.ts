@@ -1,9 +1,10 @@
 import {realpath} from 'node:fs/promises';
 import pMap from 'p-map';
-import {checkAbilityFiles} from '../../interface/ability-package/check-ability-files.ts';
 import type {FileChange} from '../../bundle/compare-files.ts';
 import type {PackedAbility} from '../../bundle/pack-ability.ts';
 import type {ResourceList} from '../../client/client.ts';
+import type {FoundRelease} from '../../client/find-release.ts';
+import {prepareRelease} from '../../client/release-source.ts';
 import {quotePath} from '../../interface/ability-package/refusals.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {foldName} from '../../interface/fold-name.ts';
@@ -12,9 +13,8 @@ import type {Ability} from '../../interface/records.ts';
 import {versionInUse} from '../../interface/version-in-use.ts';
 import type {Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
-import {compareSource} from './compare-source.ts';
 import {findAbilityNamed} from './find-ability.ts';
-import {findRelease, type FoundRelease} from './find-release.ts';
+import {releasesOf} from './send-release.ts';
 
 /** What pushing a folder comes to, found out before anything is sent. */
 export type Push = {
@@ -93,23 +93,13 @@ const prepareOne = async (context: Context, service: Service, packed: PackedAbil
 	}
 
 	const {id, name, raw} = ability;
-	// The category of a folder is not known; that of the ability stays, and with it the files that it needs.
-	const [problem] = checkAbilityFiles(packed.files, {category: ability.category, layout: 'root'});
-	if (problem !== undefined) {
-		throw problem;
-	}
-
-	const {same, files} = await compareSource(context, service, ability, packed);
+	const prepared = await prepareRelease(releasesOf(context, service), ability, packed);
 	return {
 		id,
 		name,
 		raw,
 		packed,
-		work: same
-			? {action: 'unchanged', version: versionInUse(ability)}
-			: {
-				action: 'updated', ability, files, release: await findRelease(context, service, ability),
-			},
+		work: prepared === undefined ? {action: 'unchanged', version: versionInUse(ability)} : {action: 'updated', ability, ...prepared},
 	};
 };
 

@@ -1,6 +1,4 @@
-import type {FileChange} from '../../bundle/compare-files.ts';
-import {cleanText} from '../../interface/clean-text.ts';
-import {counted} from '../../interface/format-count.ts';
+import {namedChanges} from '../../bundle/compare-files.ts';
 import {indexNames} from '../../interface/name-index.ts';
 import type {Context} from '../context.ts';
 import type {ItemOutcome} from '../item-outcome.ts';
@@ -8,7 +6,7 @@ import type {Service} from '../with-service.ts';
 import {versionInUse} from '../../interface/version-in-use.ts';
 import {createFromSource} from './create-from-source.ts';
 import {type Push} from './prepare-push.ts';
-import {releaseSource} from './release-source.ts';
+import {sendRelease} from './send-release.ts';
 
 /** What became of a folder that was pushed. */
 export type Pushed = {
@@ -19,15 +17,6 @@ export type Pushed = {
 };
 
 export type PushOutcome = ItemOutcome<Push, Pushed>;
-
-const maximumNamedFiles = 3;
-
-/** Names files that differ, such as “main.py, bell.txt and 2 more files”. */
-export const namedChanges = (files: readonly FileChange[]): string => {
-	const named = files.slice(0, maximumNamedFiles).map(({path}) => cleanText(path, 100));
-	const left = files.length - named.length;
-	return `${named.join(', ')}${left > 0 ? ` and ${counted(left, 'more file')}` : ''}`;
-};
 
 /**
 Creates the ability or releases its new code, if it differs. In a dry run it sends nothing and returns what it would do.
@@ -46,12 +35,12 @@ export const sendPush = async (context: Context, service: Service, {id, packed, 
 	}
 
 	const {ability, release, files} = work;
-	const released = context.isDryRun
-		? release
-		: await releaseSource(context, service, {
+	const version = context.isDryRun
+		? release.version
+		: await sendRelease(context, service, {
 			ability, release, packed, message: message ?? `Update ${namedChanges(files)}`,
 		});
-	return {id, action, version: released.version};
+	return {id, action, version};
 };
 
 const isIncomplete = (outcome: PushOutcome): boolean =>

@@ -16,7 +16,7 @@ const list: AllowedCommand = {options: anyOf('--columns', '--format')};
 
 const switching: AllowedCommand = {
 	arguments: anyOf('installed'),
-	options: anyOf('--all', '--except', '--category', '--agent', '--dry-run'),
+	options: anyOf('--all', '--except', '--category', '--agent', '--require-names', '--dry-run'),
 };
 
 /** The options of every command that are allowed over SSH. The others choose a service or a key, or write on the server. */
@@ -28,25 +28,28 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	'agents list': list,
 	'agents edit': {
 		arguments: anyOf('agent'),
-		options: {...anyOf('--name', '--description', '--abilities', '--no-abilities', '--yes', '--dry-run'), '--description-file': 'input'},
+		options: {
+			...anyOf('--name', '--prompt', '--description', '--abilities', '--no-abilities', '--yes', '--dry-run'), '--prompt-file': 'input', '--description-file': 'input',
+		},
 	},
+	'agents restore': {arguments: anyOf('agent'), options: anyOf('--list', '--version', '--yes', '--dry-run')},
 	abilities: {},
 	'abilities list': list,
 	'abilities get': {arguments: anyOf('ability')},
-	'abilities delete': {arguments: anyOf('ability'), options: anyOf('--yes', '--dry-run')},
+	'abilities delete': {arguments: anyOf('ability'), options: anyOf('--yes', '--require-names', '--dry-run')},
 	installed: {},
 	'installed list': list,
 	'installed edit': {arguments: anyOf('installed'), options: anyOf('--triggers', '--no-triggers', '--dry-run')},
 	enable: switching,
-	disable: switching,
+	disable: {...switching, options: {...switching.options, ...anyOf('--yes')}},
 	toggle: switching,
-	install: {arguments: anyOf('ability'), options: anyOf('--dry-run')},
-	uninstall: {arguments: anyOf('installed'), options: anyOf('--yes', '--dry-run')},
+	install: {arguments: anyOf('ability'), options: anyOf('--require-names', '--dry-run')},
+	uninstall: {arguments: anyOf('installed'), options: anyOf('--yes', '--require-names', '--dry-run')},
 	export: {arguments: {file: 'output'}},
 	plan: {arguments: {'state-file': 'input'}, options: anyOf('--prune', '--exit-code')},
 	apply: {arguments: {'state-file': 'input'}, options: anyOf('--prune', '--dry-run', '--yes')},
 	watch: {options: anyOf('--interval')},
-	wait: {arguments: anyOf('installed'), options: anyOf('--for')},
+	wait: {arguments: anyOf('installed'), options: anyOf('--for', '--require-names')},
 	status: {},
 	help: {arguments: anyOf('topic|command'), options: anyOf('--schema')},
 	version: {},

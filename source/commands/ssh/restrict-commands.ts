@@ -137,7 +137,7 @@ const restrict = (command: Command): void => {
 		},
 	});
 	for (const option of command.options) {
-		option.hideHelp(allowedOption(command, option) === undefined);
+		option.hideHelp(option.hidden || allowedOption(command, option) === undefined);
 	}
 
 	for (const subcommand of command.commands) {

@@ -16,6 +16,7 @@ const accessOf = (session: RemoteSession, folders: ServerFolders): SessionAccess
 	get cacheFolder() {
 		return sessionFoldersOf(session.fingerprint, folders).cacheFolder;
 	},
+	stateFolder: folders.stateFolder,
 });
 
 /** The name of the program is a habit; there is no command of that name. */

@@ -1,13 +1,14 @@
 import type {AgentChanges, ResourceList} from '../../client/client.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import type {Ability, Agent} from '../../interface/records.ts';
+import {cleanName, type Ability, type Agent} from '../../interface/records.ts';
 import {indexList, type ListIndex} from '../../state/list-index.ts';
-import type {StepOf, Tie} from '../../state/plan.ts';
+import type {Step, StepOf, Tie} from '../../state/plan.ts';
 import type {Context} from '../context.ts';
+import {refuseEmptyPrompt} from '../replace-prompt.ts';
 import {hasChanges} from '../send-edit.ts';
 import type {Service} from '../with-service.ts';
 import {applySteps} from './apply-steps.ts';
-import {findBlocker, type StepOutcome} from './step-outcome.ts';
+import {findBlocker, stepsOf, type StepOutcome} from './step-outcome.ts';
 
 type AgentStep = StepOf<'agent'>;
 
@@ -21,6 +22,13 @@ const findCreated = (abilities: ListIndex<Ability>, {name}: Tie): number => {
 	}
 
 	return ability.id;
+};
+
+/** @throws SwitchboardError `usage` if a prompt would become empty, unless `--yes` was given. */
+export const refuseEmptyPrompts = (context: Context, steps: readonly Step[]): void => {
+	for (const {name, edit} of stepsOf(steps, 'agent')) {
+		refuseEmptyPrompt(context, cleanName(name), edit.prompt);
+	}
 };
 
 /**
@@ -39,7 +47,9 @@ export const applyAgents = async (context: Context, {client}: Service, steps: re
 		}
 
 		const abilities = indexList(await reading);
-		return {name, prompt, abilityIds: ties?.map(tie => tie.id ?? findCreated(abilities, tie))};
+		return {
+			name, prompt, canLosePrompt: context.isSure, abilityIds: ties?.map(tie => tie.id ?? findCreated(abilities, tie)),
+		};
 	};
 
 	return applySteps<AgentStep, Agent>(context, steps, {

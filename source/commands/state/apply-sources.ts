@@ -1,9 +1,9 @@
+import {findRelease} from '../../client/find-release.ts';
 import type {Step, StepOf} from '../../state/plan.ts';
 import type {Context} from '../context.ts';
 import type {FailedItem} from '../item-outcome.ts';
 import {createFromSource} from '../source/create-from-source.ts';
-import {findRelease} from '../source/find-release.ts';
-import {releaseSource} from '../source/release-source.ts';
+import {releasesOf, sendRelease} from '../source/send-release.ts';
 import type {Service} from '../with-service.ts';
 import {applySteps} from './apply-steps.ts';
 import type {Plan} from './prepare-plan.ts';
@@ -31,8 +31,8 @@ export const applySources = async (
 		}
 
 		const {ability} = step;
-		await releaseSource(context, service, {
-			ability, release: release ?? await findRelease(context, service, ability), packed, message,
+		await sendRelease(context, service, {
+			ability, release: release ?? await findRelease(releasesOf(context, service), ability), packed, message,
 		});
 	},
 });

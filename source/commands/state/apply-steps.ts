@@ -1,10 +1,10 @@
 import type {ResourceList} from '../../client/client.ts';
-import type {SwitchboardError} from '../../interface/errors.ts';
+import {unknownOutcomeError, type SwitchboardError} from '../../interface/errors.ts';
 import type {Step} from '../../state/plan.ts';
 import {applyToEach} from '../apply-to-each.ts';
 import type {Context} from '../context.ts';
 import type {FailedItem} from '../item-outcome.ts';
-import {resolveUncertain, unknownOutcomeError} from '../unknown-outcome.ts';
+import {resolveUncertain} from '../unknown-outcome.ts';
 import {blockedBy, type StepOutcome} from './step-outcome.ts';
 
 /** How a lost answer is cleared up. */

@@ -1,20 +1,20 @@
-import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
 import {counted} from '../../interface/format-count.ts';
 import type {Context} from '../context.ts';
-import {confirm} from '../input/confirm.ts';
+import {confirm, requireYes} from '../input/confirm.ts';
 import {notSent} from '../item-outcome.ts';
 import {planLines, type Planned} from './print-plan.ts';
-import {toPublicChanges} from './public-changes.ts';
-import {reportOutcomes} from './report-outcomes.ts';
+import {toPublicChanges, toPublicOutcomes} from './public-changes.ts';
 
-const reportDeclined = async ({options, note, printJson}: Context, planned: Planned): Promise<void> => {
-	note('Nothing was changed.');
+const reportUndone = async ({options, printJson, readSignal}: Context, planned: Planned, isCut: boolean): Promise<void> => {
 	if (!options.isJson) {
 		return;
 	}
 
 	const {changes, unchanged} = toPublicChanges(planned);
-	await printJson({changes: changes.map(change => ({...change, done: false})), unchanged});
+	await printJson(isCut
+		? toPublicOutcomes(planned.steps.map(step => notSent(step, readSignal)), planned)
+		: {changes: changes.map(change => ({...change, done: false})), unchanged});
 };
 
 /** Refuses a plan that is no longer the one that the person agreed to. */
@@ -29,25 +29,16 @@ const refuseOther = (agreed: Planned, {steps}: Planned): void => {
 Shows a plan on standard error and asks whether to carry it out. A person may take long, so the plan is then made again.
 
 @param planAgain - returns the plan for what the service has now.
-@returns that plan; `undefined` if the answer is no.
-@throws SwitchboardError `conflict` if it is another one by then.
+@returns that plan.
+@throws SwitchboardError `cancelled` if the answer is no, `conflict` if it is another plan by then.
 */
-export const confirmPlan = async <P extends Planned>(context: Context, plan: P, planAgain: () => Promise<P>): Promise<P | undefined> => {
+export const confirmPlan = async <P extends Planned>(context: Context, plan: P, planAgain: () => Promise<P>): Promise<P> => {
 	context.note(planLines(plan).join('\n'));
 	const changeCount = plan.steps.reduce((sum, {changes}) => sum + changes.length, 0);
-	try {
-		if (!await confirm(context, `Make ${changeCount === 1 ? 'this change' : `these ${counted(changeCount, 'change')}`}?`)) {
-			await reportDeclined(context, plan);
-			return undefined;
-		}
-	} catch (error) {
-		if (toSwitchboardError(error).kind === 'interrupted') {
-			await reportOutcomes(context, plan.steps.map(step => notSent(step, context.readSignal)), plan);
-		}
-
-		throw error;
-	}
-
+	await requireYes(context, async () => confirm(context, `Make ${changeCount === 1 ? 'this change' : `these ${counted(changeCount, 'change')}`}?`), {
+		ifNo: 'Nothing was changed.',
+		report: async isCut => reportUndone(context, plan, isCut),
+	});
 	const now = await planAgain();
 	refuseOther(plan, now);
 	return now;

@@ -1,5 +1,7 @@
 import pMap from 'p-map';
 import type {PackedAbility} from '../../bundle/pack-ability.ts';
+import {compareSource} from '../../client/compare-source.ts';
+import {findRelease, type FoundRelease} from '../../client/find-release.ts';
 import {isCategory} from '../../interface/categories.ts';
 import {quotePath} from '../../interface/ability-package/refusals.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
@@ -12,8 +14,7 @@ import type {Lists} from '../../state/plan.ts';
 import {errorProblem, type Problem} from '../../state/problems.ts';
 import type {AbilityEntry, Place, State} from '../../state/state.ts';
 import type {Context} from '../context.ts';
-import {compareSource} from '../source/compare-source.ts';
-import {findRelease, type FoundRelease} from '../source/find-release.ts';
+import {releasesOf} from '../source/send-release.ts';
 import type {Service} from '../with-service.ts';
 
 /** The source of an ability, ready to be sent. */
@@ -63,8 +64,9 @@ const isInstalledFirst = (ability: Ability, {installed}: State, lists: Lists): b
 
 const compare = async (context: Context, service: Service, packed: PackedAbility, ability: Ability, isReleaseShown: boolean): Promise<PreparedSource> => {
 	context.showProgress(`Comparing ${ability.name} …`);
-	const {same} = await compareSource(context, service, ability, packed);
-	const release = same || !isReleaseShown ? undefined : await findRelease(context, service, ability);
+	const releases = releasesOf(context, service);
+	const {same} = await compareSource(releases, ability, packed);
+	const release = same || !isReleaseShown ? undefined : await findRelease(releases, ability);
 	return {
 		packed, release, isSame: same, version: release?.version ?? '',
 	};

@@ -5,9 +5,42 @@ import type {TargetFindings} from '../../settings/target.ts';
 import {isForPerson, type Context} from '../context.ts';
 import {printFields, type Field} from '../output/fields.ts';
 import {outputWidth} from '../output/output-width.ts';
+import {allowedCommands} from '../ssh/allowed-commands.ts';
 import type {ProbeResult} from './probe.ts';
 
 const snakeCase = (operation: string): string => operation.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+
+/** The operations that a command on the service needs, by the words that name it. */
+const neededOperations: Readonly<Record<string, readonly Operation[]>> = {
+	agents: ['listAgents'],
+	'agents edit': ['listAgents', 'editAgent'],
+	abilities: ['listAbilities'],
+	// A service that shows no single ability has it in its list.
+	'abilities get': ['listAbilities'],
+	'abilities upload': ['uploadAbility'],
+	'abilities push': ['listAbilities', 'getTemplateFile', 'uploadAbility', 'getInstalledByAbility', 'releaseCode'],
+	'abilities pull': ['listAbilities', 'getTemplateFile'],
+	'abilities diff': ['listAbilities', 'getTemplateFile'],
+	'abilities delete': ['listAbilities', 'deleteAbility'],
+	installed: ['listInstalled'],
+	'installed edit': ['listInstalled', 'editInstalled'],
+	enable: ['listInstalled', 'editInstalled'],
+	disable: ['listInstalled', 'editInstalled'],
+	toggle: ['listInstalled', 'editInstalled'],
+	install: ['listAbilities', 'listInstalled', 'installAbility'],
+	uninstall: ['listInstalled', 'uninstallAbility'],
+};
+
+/** True for a command that this person may run here, as far as the service has it. */
+const isAllowed = (command: string, {session, options}: Context): boolean =>
+	(session === undefined || Object.hasOwn(allowedCommands, command))
+	&& !(options.isReadOnly && neededOperations[command]!.some(operation => endpoints[operation].isWrite));
+
+/** True if a command works, false if the service lacks an operation that it needs, null if that is not known. */
+const worksWith = (command: string, operations: ProbeResult['operations']): boolean | null => {
+	const states = new Set(neededOperations[command]!.map(operation => operations[operation]));
+	return states.has(false) ? false : (states.has(null) ? null : true);
+};
 
 const yesOrNo = (value: boolean | null | undefined): string => value === null || value === undefined ? 'not known' : (value ? 'yes' : 'no');
 
@@ -49,8 +82,6 @@ const inLines = (context: Context, name: string, value: string): readonly Field[
 /** Prints what was found out; `probed` is missing if no service was asked. */
 export const printStatus = async (context: Context, {profile, address, key, outcome}: TargetFindings, probed: ProbeResult | undefined): Promise<void> => {
 	const isLocal = !(outcome instanceof Error) && outcome.kind === 'local';
-	const operations = Object.keys(endpoints) as readonly Operation[];
-	const stateOf = (operation: Operation): boolean | null => probed?.operations[operation] ?? null;
 	if (context.options.isJson) {
 		await context.printJson({
 			profile: profile?.name ?? null,
@@ -61,21 +92,21 @@ export const printStatus = async (context: Context, {profile, address, key, outc
 			key_source: key?.source ?? null,
 			reachable: probed?.isReachable ?? null,
 			key_accepted: probed?.isKeyAccepted ?? null,
-			operations: Object.fromEntries(operations.map(operation => [snakeCase(operation), stateOf(operation)])),
+			operations: Object.fromEntries((Object.keys(endpoints) as readonly Operation[]).map(operation => [snakeCase(operation), probed?.operations[operation] ?? null])),
 		});
 		return;
 	}
 
-	const named = (wanted: boolean | null): string =>
-		operations.filter(operation => stateOf(operation) === wanted).map(operation => snakeCase(operation).replaceAll('_', ' ')).join(', ');
+	const commands = probed?.isKeyAccepted ? Object.keys(neededOperations).filter(command => isAllowed(command, context)) : [];
+	const thatWork = (wanted: boolean | null): string => commands.filter(command => worksWith(command, probed!.operations) === wanted).join(', ');
 	printFields(context, [
 		['profile', withSource(profile?.name, sourceText(profile?.source))],
 		['address', isLocal ? 'the bundled service on this machine' : withSource(address?.baseAddress, sourceText(address?.source))],
 		['key', isLocal ? 'not needed' : keyText(key, context)],
 		['reachable', yesOrNo(probed?.isReachable)],
 		['key accepted', yesOrNo(probed?.isKeyAccepted)],
-		...inLines(context, 'it can', named(true)),
-		...inLines(context, 'it cannot', named(false)),
-		...inLines(context, 'not known', named(null)),
+		...inLines(context, 'works', thatWork(true)),
+		...inLines(context, 'unavailable', thatWork(false)),
+		...inLines(context, 'not known', thatWork(null)),
 	]);
 };

@@ -13,18 +13,14 @@ import type {Change} from '../../state/change.ts';
 import {compareWithKnown, isWhole, type Known} from '../../state/compare-with-known.ts';
 import type {Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
-import {isOutage} from './poll.ts';
+import {isOutage, type Look, type Outdated} from './poll.ts';
 import {pollList} from './poll-list.ts';
 
 /** Abilities first: agents name them. */
 const order = ['abilities', 'installed', 'agents'] as const satisfies readonly Resource[];
 
 /** What came of reading the lists once. */
-export type Round = {
-	readonly changes: readonly Change[];
-	/** Why a list could not be read this time. */
-	readonly failure: SwitchboardError | undefined;
-};
+export type Round = Look & {readonly changes: readonly Change[]};
 
 type Followed<R extends Resource> = {
 	readonly list: ResourceList<Records[R]>;
@@ -36,12 +32,12 @@ type AllFollowed = {-readonly [R in Resource]?: Followed<R>};
 const countOf = (resource: Resource, count: number): string => `${formatCount(count)} ${count === 1 ? recordNouns[resource] : listNouns[resource]}`;
 
 /**
-Follows the three lists of a service. Each call of the function that it returns reads them once more and tells what changed since.
+Follows the three lists of a service. Each call of the function that it returns reads some of them once more and tells what changed since.
 
 A list that the service does not have is noted once and left out; without any list that function throws. So it does for an error
 that is no outage, such as `key-refused`.
 */
-export const followLists = ({note}: Context, {client}: Service, signal: AbortSignal): (() => Promise<Round>) => {
+export const followLists = ({note}: Context, {client}: Service, signal: AbortSignal): ((outdated: Outdated) => Promise<Round>) => {
 	const followed: AllFollowed = {};
 	const missing = new Set<Resource>();
 	const incomplete = new Set<Resource>();
@@ -53,9 +49,9 @@ export const followLists = ({note}: Context, {client}: Service, signal: AbortSig
 		return ability === undefined ? `#${id}` : rawName(ability);
 	};
 
-	const read = async <R extends Resource>(resource: R): Promise<readonly Change[]> => {
+	const read = async <R extends Resource>(resource: R, version: string | undefined): Promise<readonly Change[]> => {
 		const before = followed[resource];
-		const list = await pollList(client, resource, before?.list, signal);
+		const list = await pollList(client, resource, before?.list, version, signal);
 		if (!isWhole(list) && !incomplete.has(resource)) {
 			incomplete.add(resource);
 			note(`The list of ${listNouns[resource]} is incomplete: what comes and goes in it is not reported until it is whole.`);
@@ -94,13 +90,14 @@ export const followLists = ({note}: Context, {client}: Service, signal: AbortSig
 		return error;
 	};
 
-	return async () => {
+	return async outdated => {
+		const startedAt = performance.now();
 		const changes: Change[] = [];
 		let failure: SwitchboardError | undefined;
-		const resources = order.filter(resource => !missing.has(resource));
+		const resources = order.filter(resource => outdated.has(resource) && !missing.has(resource));
 		for (const resource of resources) {
 			try {
-				changes.push(...await read(resource));
+				changes.push(...await read(resource, outdated.get(resource)));
 			} catch (error) {
 				failure ??= handleError(resource, error);
 			}
@@ -115,6 +112,6 @@ export const followLists = ({note}: Context, {client}: Service, signal: AbortSig
 			noteStart();
 		}
 
-		return {changes, failure};
+		return {changes, failure, readMilliseconds: performance.now() - startedAt};
 	};
 };

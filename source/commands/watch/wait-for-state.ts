@@ -8,9 +8,10 @@ import {findInstalled} from '../find-installed.ts';
 import type {ItemOutcome} from '../item-outcome.ts';
 import {reportItems, throwFailures} from '../report-items.ts';
 import type {Service} from '../with-service.ts';
-import {poll, type Look} from './poll.ts';
+import {poll, type Look, type Outdated} from './poll.ts';
 import {pollList} from './poll-list.ts';
 
+/** While no stream is open. */
 const intervalMilliseconds = 2000;
 
 const nextStep = 'List what is installed with: switchboard installed';
@@ -60,20 +61,24 @@ export const waitForState = async (context: Context, service: Service, words: re
 
 	const isReached = (outcome: Waited): boolean => 'result' in outcome && outcome.result.isEnabled === isWanted;
 
-	const look = async (): Promise<Look> => {
-		list = await pollList(service.client, 'installed', list, readSignal);
+	const look = async (outdated: Outdated): Promise<Look> => {
+		const startedAt = performance.now();
+		list = await pollList(service.client, 'installed', list, outdated.get('installed'), readSignal);
+		const readMilliseconds = performance.now() - startedAt;
 		const items = outcomes.length === 0 ? await findInstalled(context, service, list.records, words) : outcomes.map(({item}) => item);
 		outcomes = items.map(item => lookUp(item, list!));
-		return {isDone: outcomes.some(outcome => 'error' in outcome) || outcomes.every(outcome => isReached(outcome))};
+		return {isDone: outcomes.some(outcome => 'error' in outcome) || outcomes.every(outcome => isReached(outcome)), readMilliseconds};
 	};
 
-	const lookAndTell = async (): Promise<Look> => {
-		const result = await look();
+	const lookAndTell = async (outdated: Outdated): Promise<Look> => {
+		const result = await look(outdated);
 		showProgress(`Waiting for ${outcomes.filter(outcome => !isReached(outcome)).map(({item}) => item.name).join(', ')} …`);
 		return result;
 	};
 
-	await poll(context, {intervalMilliseconds, signal: readSignal, look: lookAndTell});
+	await poll(context, {
+		client: service.client, resources: ['installed'], intervalMilliseconds, signal: readSignal, look: lookAndTell,
+	});
 	await reportWaiting(context, outcomes);
 	signal.throwIfAborted();
 	throwFailures(outcomes, {doneWord: 'seen', wordOf: () => 'seen', nextStep: 'Wait for the others alone.'});

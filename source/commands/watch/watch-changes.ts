@@ -1,12 +1,13 @@
 import {once} from 'node:events';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {stringifyJson} from '../../interface/json.ts';
+import {resources} from '../../interface/records.ts';
 import type {Change} from '../../state/change.ts';
 import {changeText} from '../../state/change-text.ts';
 import {isForPerson, type Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
 import {followLists} from './follow-lists.ts';
-import {poll, type Look} from './poll.ts';
+import {poll, type Look, type Outdated} from './poll.ts';
 import type {ProgramQueue} from './program-queue.ts';
 import {toPublicChange, type SeenChange} from './seen-change.ts';
 
@@ -53,6 +54,7 @@ const handleChanges = async (context: Context, changes: readonly Change[], queue
 };
 
 type WatchOptions = {
+	/** How often to read the lists while no stream is open. */
 	readonly intervalMilliseconds: number;
 	/** Takes each change after it was printed. */
 	readonly queue?: ProgramQueue | undefined;
@@ -62,17 +64,19 @@ type WatchOptions = {
 /** Prints each change of the three lists of a service until the signal comes. Outages are survived. */
 export const watchChanges = async (context: Context, service: Service, {intervalMilliseconds, queue, signal}: WatchOptions): Promise<void> => {
 	const readRound = followLists(context, service, signal);
-	const look = async (): Promise<Look> => {
+	const look = async (outdated: Outdated): Promise<Look> => {
 		await queue?.whenReady();
 		try {
-			const {changes, failure} = await readRound();
-			await handleChanges(context, changes, queue, signal);
-			return {failure};
+			const round = await readRound(outdated);
+			await handleChanges(context, round.changes, queue, signal);
+			return round;
 		} finally {
 			// Nothing is read until the next round.
 			context.showProgress('');
 		}
 	};
 
-	await poll(context, {intervalMilliseconds, signal, look});
+	await poll(context, {
+		client: service.client, resources, intervalMilliseconds, signal, look,
+	});
 };

@@ -78,8 +78,8 @@ const openHome = async (location: string): Promise<Home> => {
 	return openPostgresHome(location);
 };
 
-/** Opens one of the two homes of a copy, and names its option where something is wrong with it. */
-const openFor = async (option: '--from' | '--to', opening: Promise<Home>): Promise<Home> => {
+/** Opens one of the two homes of a copy, or looks at its place, and names its option where something is wrong with it. */
+const openFor = async <Opened>(option: '--from' | '--to', opening: Promise<Opened>): Promise<Opened> => {
 	try {
 		return await opening;
 	} catch (error) {
@@ -128,7 +128,7 @@ export const copyStore = async (from: string, to: string, options: CopyOptions):
 /** What `copyStore` would copy; throws what it would throw, and creates no target. */
 export const planCopy = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> => withHome(openSource(from, options), async source => {
 	refuseTargetWithin(from, to);
-	if (await hasStore(to)) {
+	if (await openFor('--to', hasStore(to))) {
 		await withHome(openFor('--to', openHomeToRead(to, options.signal)), refuseFilledHome);
 	}
 

@@ -71,6 +71,6 @@ export const quotaExceeded = (quotaBytes: number): SwitchboardError =>
 export const nameTaken = (name: string): SwitchboardError =>
 	// `openhome-cli` recognizes this error by the words “same name”.
 	new SwitchboardError('conflict', `There is already an ability with the same name, “${name}”.`, {
-		nextStep: 'Delete it first, or choose another name.',
+		nextStep: 'Choose another name, or release a new version of it.',
 		field: 'name',
 	});

@@ -97,9 +97,9 @@ export type Accounts = {
 	/**
 	Removes the keys of all accounts that `choose` picks.
 
-	@returns their ids.
+	@returns these keys.
 	*/
-	removeKeys(choose: (keys: readonly StoredKey[]) => readonly number[]): Promise<readonly number[]>;
+	removeKeys(choose: (keys: readonly StoredKey[]) => readonly StoredKey[]): Promise<readonly StoredKey[]>;
 	/** Those of these ids of keys that are not removed. */
 	keysLeft(ids: readonly number[]): Promise<ReadonlySet<number>>;
 	/** The key with that hash, and its account; `undefined` if there is none. */

@@ -3,9 +3,9 @@ import {type JsonObject} from '../../interface/json.ts';
 import {decodeRecord, type Agent} from '../../interface/records.ts';
 import {type Conflict} from './checked-save.ts';
 
-type Field = keyof AgentChanges;
+const fields = ['name', 'prompt', 'abilityIds'] as const satisfies ReadonlyArray<keyof AgentChanges>;
 
-const fields = ['name', 'prompt', 'abilityIds'] as const satisfies readonly Field[];
+type Field = (typeof fields)[number];
 
 /**
 The editable fields of an agent, as the service returned them: these are edited, compared and sent back, never the cleaned

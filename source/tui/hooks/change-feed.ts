@@ -1,6 +1,6 @@
 import {type QueryClient} from '@tanstack/react-query';
 import {type Client} from '../../client/client.ts';
-import {followChanges} from '../../client/follow-changes.ts';
+import {followChanges, pauseAfterReading} from '../../client/follow-changes.ts';
 import {resources, type Resource} from '../../interface/records.ts';
 import {createObservable, type Observable} from '../observable.ts';
 import {resourceKeys, type SeenList} from './list-cache.ts';
@@ -27,10 +27,6 @@ type ChangeFeedOptions = {
 	readonly closing: AbortSignal;
 };
 
-/** A list that changes all the time is read no more often, and no more than a fifth of the time. */
-const shortestPauseMilliseconds = 200;
-const pausePerReading = 4;
-
 /** What is known of a list that may be out of date. */
 type Outdated = {
 	/** The newest version that the service named; `undefined` if changes may have been missed. */
@@ -47,7 +43,6 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 	const readCounts: Record<Resource, number> = {agents: 0, abilities: 0, installed: 0};
 	let isHeld = false;
 	let isStarted = false;
-	let isLost = false;
 
 	const isUpToDate = (resource: Resource, {version}: Outdated): boolean => {
 		const {data: list, status} = queryClient.getQueryState<SeenList<unknown>>(resourceKeys.list(resource)) ?? {};
@@ -86,7 +81,7 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 			outdated.delete(resource);
 		}
 
-		pause(resource, status === 'error' ? pollMilliseconds : Math.max(shortestPauseMilliseconds, pausePerReading * (performance.now() - startedAt)));
+		pause(resource, status === 'error' ? pollMilliseconds : pauseAfterReading(performance.now() - startedAt));
 	};
 
 	/** Reads a list if it is out of date, and nothing speaks against it. */
@@ -129,7 +124,6 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 	const follow = async (): Promise<void> => {
 		await followChanges(client, {
 			onOpen() {
-				isLost = false;
 				endPauses();
 				// A service that was restored from a backup may be back at one of them.
 				ownVersions.forget();
@@ -139,15 +133,12 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 				outdated.set(resource, {version});
 				catchUp(resource);
 			},
-			onClosed() {
-				// It may be back at once, and then it tells what has changed. Otherwise the screens show why it is away.
+			onClosed(isLost) {
+				isOpen.set(false);
+				// The screens show why it is away.
 				if (isLost) {
-					isLost = false;
 					readAll();
 				}
-
-				isLost = isOpen.get();
-				isOpen.set(false);
 			},
 		}, closing);
 	};

@@ -1,9 +1,10 @@
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {goneText} from '../../interface/lists.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
 import {readListsAgain, replaceRecord, writeOrLookUp} from './list-updates.ts';
 import {seenRecords} from './seen-records.ts';
 import {type ServiceSession} from './service-session.ts';
-import {type UndoStep} from './undo-history.ts';
+import {type ReversibleStep} from './undo-history.ts';
 import {runWrite} from './writes.ts';
 
 type EditedResource = 'agents' | 'installed';
@@ -29,6 +30,8 @@ export type CheckedSave<R extends EditedResource> = {
 	send(record: Records[R]): Promise<Records[R]>;
 	/** The save that undoes this one, with the sentence that reports it; `undefined` if the service did not show the old value. */
 	reverse(before: Records[R], after: Records[R]): {readonly save: CheckedSave<R>; readonly undoneText: string} | undefined;
+	/** What to save instead after a failure, if the person wants that; then everything is checked anew. */
+	insteadAfter?(error: SwitchboardError): Promise<CheckedSave<R> | undefined>;
 };
 
 export type Conflict = {readonly field: string; readonly message: string};
@@ -45,7 +48,7 @@ const readRecord = async <R extends EditedResource>(session: ServiceSession, sav
 	await session.readAgain(save.resource);
 	const record = findRecord(session, save);
 	if (record === undefined) {
-		throw new SwitchboardError('not-found', `${save.name} ${save.resource === 'agents' ? 'no longer exists' : 'is no longer installed'}.`);
+		throw new SwitchboardError('not-found', goneText(save.resource, save.name));
 	}
 
 	return record;
@@ -80,27 +83,35 @@ const saveRecord = async <R extends EditedResource>(session: ServiceSession, sav
 const runSave = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Saved<R>> => {
 	const {resource, id, what, variables, shownBy = []} = save;
 	const unknown = `It is not known whether the service saved ${what}.`;
-	const saved = await runWrite(session, {key: [`edit-${resource}`, id], unknown, variables}, async () => saveRecord(session, save));
-	void readListsAgain(session, shownBy);
-	return saved;
+	try {
+		const saved = await runWrite(session, {key: [`edit-${resource}`, id], unknown, variables}, async () => saveRecord(session, save));
+		void readListsAgain(session, shownBy);
+		return saved;
+	} catch (error) {
+		const instead = await save.insteadAfter?.(toSwitchboardError(error));
+		if (instead === undefined) {
+			throw error;
+		}
+
+		return runSave(session, instead);
+	}
 };
 
-const undoStepOf = <R extends EditedResource>(session: ServiceSession, {what, reverse}: CheckedSave<R>, {before, after}: Saved<R>): UndoStep => {
+/** `undefined` if the service did not show the old value. */
+const undoStepOf = <R extends EditedResource>(session: ServiceSession, {what, reverse}: CheckedSave<R>, {before, after}: Saved<R>): ReversibleStep | undefined => {
 	const reversed = reverse(before, after);
-	return reversed === undefined
-		? {refusal: `Cannot undo: the service did not show ${what} before.`}
-		: {
-			what,
-			async takeBack() {
-				await runSave(session, reversed.save);
-				return `Undone: ${reversed.undoneText}`;
-			},
-		};
+	return reversed && {
+		what,
+		async takeBack() {
+			const saved = await runSave(session, reversed.save);
+			return {text: reversed.undoneText, reverse: saved.before === saved.after ? undefined : undoStepOf(session, reversed.save, saved)};
+		},
+	};
 };
 
 /**
 Saves a change to a record, unless somebody else changed the same thing since the person saw it. If the answer is
-lost, the list tells whether it was saved. It can be undone, with the same check.
+lost, the list tells whether it was saved. It can be undone and redone, with the same check.
 
 @returns the record as the service has it now.
 @throws SwitchboardError `conflict` if somebody else changed it; the list shows the record as it is now.
@@ -110,7 +121,7 @@ export const saveChecked = async <R extends EditedResource>(session: ServiceSess
 	const endEntry = session.undoHistory.begin(`Still saving ${what}.`);
 	try {
 		const saved = await runSave(session, save);
-		endEntry(saved.before === saved.after ? undefined : undoStepOf(session, save, saved));
+		endEntry(saved.before === saved.after ? undefined : undoStepOf(session, save, saved) ?? {refusal: `Cannot undo: the service did not show ${what} before.`});
 		return saved.after;
 	} catch (error_) {
 		const error = toSwitchboardError(error_);

@@ -13,7 +13,7 @@ import {createOwnVersions, type OwnVersions} from './own-versions.ts';
 import {unnamedProfile} from './profile-label.ts';
 import {createServiceSession, type ServiceSession, type ServiceSessionOptions} from './service-session.ts';
 
-export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report'> & {
+export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report' | 'stateFolder' | 'isOverSsh'> & {
 	readonly target: Target;
 	readonly isReadOnly: boolean;
 	readonly isInsecureHttpAllowed: boolean;
@@ -82,11 +82,11 @@ const openLocal = (options: OpenSessionOptions): ServiceSession => {
 		start: async () => startLocal(options, ownVersions),
 		startKey: options.refreshKey,
 		onRestarted({message}) {
-			options.report.onService?.('error', `${message} It was started again.`);
+			options.report.onService?.(`${message} It was started again.`, 'started');
 			void session.queryClient.refetchQueries({type: 'active'});
 		},
 		onDown(error) {
-			options.report.onService?.('error', errorText(error));
+			options.report.onService?.(errorText(error), 'down');
 			// They show that they are no longer live.
 			void session.queryClient.refetchQueries({type: 'active'});
 		},

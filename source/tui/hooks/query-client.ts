@@ -9,9 +9,6 @@ import {
 /** How often the shown lists are polled. */
 export const pollMilliseconds = 15_000;
 
-/** The same while the service tells of changes. */
-export const rarePollMilliseconds = 5 * 60_000;
-
 /** The cache under the hooks. It never retries a request: the client does that for reads. */
 export const createQueryClient = (): QueryClient => {
 	// Otherwise TanStack Query takes Node for a server, and does not poll.

@@ -1,10 +1,12 @@
 import {createContext, useContext} from 'react';
 import {type QueryClient} from '@tanstack/react-query';
 import {type Client} from '../../client/client.ts';
-import {type Records} from '../../interface/records.ts';
+import {type Records, type Resource} from '../../interface/records.ts';
 import {type LastSeen} from '../../settings/last-seen.ts';
 import {presetAccountOfProfile} from '../../settings/preset-account.ts';
 import {accountNameOf} from '../../settings/prompt-drafts.ts';
+import {keepPrompts, openPromptJournal} from '../../settings/prompt-journal.ts';
+import {type Question} from '../state/overlays.ts';
 import {type Severity} from '../state/severity.ts';
 import {createChangeFeed, type ChangeFeed} from './change-feed.ts';
 import {openLastSeenLists, type LastSeenLists} from './last-seen-lists.ts';
@@ -38,8 +40,10 @@ export type ServiceSession = SessionLists & Pick<LastSeenLists, 'saveScreen' | '
 	readonly memory: SessionMemory;
 	/** The current name of its profile. */
 	readonly profileName: string;
-	/** Names the account whose presets are used. */
+	/** Names the account whose presets, and whose journal, are used. */
 	readonly presetAccount: string;
+	/** Asks the person, and resolves with whether the answer is Yes: it is No too while they do something else. */
+	confirm(question: Omit<Question, 'onYes' | 'onNo'>): Promise<boolean>;
 	readonly hostLabel: string;
 	readonly isInsecure: boolean;
 	/** Starts a bundled service that stays down; returns false if there is none. */
@@ -53,8 +57,12 @@ export type ServiceSession = SessionLists & Pick<LastSeenLists, 'saveScreen' | '
 export type ServiceSessionOptions = {
 	readonly client: Client;
 	readonly profileName: string;
-	/** The account of a key without a profile, for its presets. */
+	/** The account of a key without a profile, for its presets and its journal. */
 	readonly presetAccount?: string | undefined;
+	/** The folder of the journals; that of the platform by default. */
+	readonly stateFolder?: string | undefined;
+	/** True if no message may name a path of this machine. */
+	readonly isOverSsh?: boolean | undefined;
 	readonly hostLabel: string;
 	readonly isInsecure?: boolean;
 	readonly lastSeen?: LastSeen | undefined;
@@ -64,10 +72,13 @@ export type ServiceSessionOptions = {
 	/** Called once, when the session is closed. */
 	readonly onClose?: (() => Promise<void>) | undefined;
 	/** Called with the outcome of switching and undoing, and with what was changed elsewhere. */
-	readonly report: Pick<SessionSwitchingOptions, 'cursorKey' | 'onFailed' | 'onProgress' | 'onSummary'> & Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
+	readonly report: Pick<SessionSwitchingOptions, 'cursorKey' | 'onStart' | 'onSwitched' | 'onFailed' | 'onProgress' | 'onSummary'> & Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
+		/** Called when a list was read. */
+		onRead?(resource: Resource): void;
 		onUndo(level: Severity, text: string): void;
+		confirm: ServiceSession['confirm'];
 		/** Called when the bundled service has stopped by itself: it was started again, or stays down. */
-		onService?(level: Severity, text: string): void;
+		onService?(text: string, state: 'started' | 'down'): void;
 	};
 };
 
@@ -81,8 +92,13 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 	const {report} = options;
 	let {profileName} = options;
 	const queryClient = createQueryClient();
+	const presetAccount = (): string => options.presetAccount ?? presetAccountOfProfile({baseAddress: options.client.baseAddress, profileName});
 	const outside = createOutsideChanges({
-		client: options.client,
+		client: keepPrompts(options.client, {
+			openJournal: () => openPromptJournal(presetAccount(), {stateFolder: options.stateFolder, arePathsShown: !options.isOverSsh}),
+			via: 'screen',
+			note() {/* The person was asked. */},
+		}),
 		knownList(resource) {
 			const list = queryClient.getQueryData<SeenList<Records[typeof resource]>>(resourceKeys.list(resource));
 			return list?.isFromEarlierRun ? undefined : list;
@@ -106,7 +122,10 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 		outside,
 		lastSeenLists,
 		closing: closing.signal,
-		onRead: changeFeed.handleRead,
+		onRead(resource) {
+			changeFeed.handleRead(resource);
+			report.onRead?.(resource);
+		},
 		installed: {
 			onAnswered() {
 				toggles.catchUp();
@@ -146,8 +165,9 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 			return profileName;
 		},
 		get presetAccount() {
-			return options.presetAccount ?? presetAccountOfProfile({baseAddress: client.baseAddress, profileName});
+			return presetAccount();
 		},
+		confirm: report.confirm,
 		startAgain: () => options.startAgain?.() ?? false,
 		rename(newName) {
 			profileName = newName;

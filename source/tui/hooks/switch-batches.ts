@@ -3,6 +3,7 @@ import {type SwitchTarget, type ToggleOutcome} from './intents.ts';
 import {
 	manySwitchedText,
 	oneSwitchedText,
+	progressCount,
 	progressText,
 	type SwitchVerb,
 } from './switching-texts.ts';
@@ -31,8 +32,12 @@ export type FailedIds = {
 };
 
 export type SwitchBatchesOptions = {
-	/** Called with the progress of a bulk change; `undefined` once it is over. */
-	onProgress(text: string | undefined): void;
+	/** Called when a key starts to switch something. */
+	onStart(): void;
+	/** Called with the changes of a key that were made, once all of its changes are answered. */
+	onSwitched(changes: readonly SwitchChange[]): void;
+	/** Called with the progress of a bulk change, and how many of it are answered, such as “261 of 5,000”; with `undefined` once it is over. */
+	onProgress(text: string | undefined, count?: string): void;
 	onSummary(level: Severity, text: string): void;
 };
 
@@ -51,13 +56,24 @@ type Running = {
 };
 
 /** Follows the changes of each key until all are answered; reports their progress and outcome. */
-export const createSwitchBatches = ({onProgress, onSummary}: SwitchBatchesOptions): SwitchBatches => {
+export const createSwitchBatches = ({onStart, onSwitched, onProgress, onSummary}: SwitchBatchesOptions): SwitchBatches => {
 	let running: readonly Running[] = [];
+
+	const reportProgress = ({verb, changes: {length}}: Batch, pendingCount: number): void => {
+		const count = progressCount(length - pendingCount, length);
+		onProgress(progressText(verb, count), count);
+	};
 
 	/** A change of one row shows on the row; an undo also says which row that was. */
 	const summarize = ({batch: {changes, kind, verb, note}, failedIds, unknownIds, reversedIds}: Running, {installed}: ToggleOutcome): void => {
 		if (changes.length > 1) {
-			onProgress(undefined);
+			const other = running.findLast(({batch}) => batch.changes.length > 1);
+			if (other === undefined) {
+				onProgress(undefined);
+			} else {
+				reportProgress(other.batch, other.pendingIds.size);
+			}
+
 			const done = changes.length - failedIds.union(reversedIds).size;
 			if (done === 0 && failedIds.size === 0) {
 				return;
@@ -80,8 +96,9 @@ export const createSwitchBatches = ({onProgress, onSummary}: SwitchBatchesOption
 				return;
 			}
 
+			onStart();
 			if (batch.changes.length > 1) {
-				onProgress(progressText(batch.verb, 0, batch.changes.length));
+				reportProgress(batch, batch.changes.length);
 			}
 
 			const ids = new Set(batch.changes.map(({id}) => id));
@@ -117,11 +134,11 @@ export const createSwitchBatches = ({onProgress, onSummary}: SwitchBatchesOption
 				}
 
 				if (pendingIds.size > 0) {
-					const {length} = batch.changes;
-					onProgress(progressText(batch.verb, length - pendingIds.size, length));
+					reportProgress(batch, pendingIds.size);
 				} else {
 					running = running.filter(other => other !== each);
 					batch.onEnd(each);
+					onSwitched(batch.changes.filter(({id}) => !failedIds.has(id)));
 					summarize(each, last);
 				}
 			}

@@ -1,3 +1,4 @@
+import {formatCount} from '../../interface/format-count.ts';
 import {stateWord} from '../../interface/state-word.ts';
 
 /** What a key does to switches, in messages. */
@@ -12,7 +13,10 @@ const verbs: Readonly<Record<SwitchVerb, {readonly underWay: string; readonly le
 	redo: {underWay: 'Redoing', lead: 'Redone: ', done: 'switched again'},
 };
 
-export const progressText = (verb: SwitchVerb, settledCount: number, count: number): string => `${verbs[verb].underWay}: ${settledCount} of ${count}…`;
+/** Such as “261 of 5,000”. */
+export const progressCount = (settledCount: number, count: number): string => `${formatCount(settledCount)} of ${formatCount(count)}`;
+
+export const progressText = (verb: SwitchVerb, count: string): string => `${verbs[verb].underWay}: ${count}…`;
 
 /** The outcome of one change, such as “Undone: lamps is on again.” */
 export const oneSwitchedText = (verb: SwitchVerb, name: string, isEnabled: boolean | undefined): string => {
@@ -36,3 +40,18 @@ export const manySwitchedText = (verb: SwitchVerb, {done, failed, unknown}: Swit
 	];
 	return `${done === 0 ? '' : verbs[verb].lead}${parts.join(', ')}.`;
 };
+
+type Switched = {readonly name: string; readonly wasEnabled: boolean | undefined; readonly isEnabled: boolean};
+
+/** How many names a line has room for. */
+const maximumNames = 5;
+
+const listNames = (changes: readonly Switched[]): string => {
+	const names = changes.slice(0, maximumNames).map(({name}) => name).join(', ');
+	return changes.length <= maximumNames ? names : `${names} and ${formatCount(changes.length - maximumNames)} more`;
+};
+
+/** What was switched from one state to another, a line for each such pair: “pantry: on → off”. */
+export const switchedLines = (changes: readonly Switched[]): readonly string[] =>
+	[...Map.groupBy(changes, ({wasEnabled, isEnabled}) => `${stateWord(wasEnabled)} → ${stateWord(isEnabled)}`)]
+		.map(([states, switched]) => `${listNames(switched)}: ${states}`);

@@ -13,12 +13,19 @@ import {type SwitchVerb} from './switching-texts.ts';
 import {type ToggleQueue} from './toggle-queue.ts';
 import {type UndoHistory} from './undo-history.ts';
 
-/** The changes that one key made, without the failed ones, and its position in the undo history. */
-type Entry = {changes: readonly SwitchChange[]; position: number};
+/** The changes that one key made, without the failed ones. */
+type Entry = {
+	changes: readonly SwitchChange[];
+	/** Its position in the undo history. */
+	position: number;
+	/** What could be redone when it was undone or redone last. */
+	undone: Set<() => void> | undefined;
+	readonly redo: () => void;
+};
 
 export type SwitchingOptions = SwitchBatchesOptions & {
 	readonly toggles: Pick<ToggleQueue, 'setAll'>;
-	readonly history: Pick<UndoHistory, 'add' | 'put' | 'remove'>;
+	readonly history: Pick<UndoHistory, 'add' | 'addAgain' | 'put' | 'remove' | 'refuse' | 'undone'>;
 	/** What the screen shows of a record now; `undefined` if there is none. */
 	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined;
 	/** False while the list is that of an earlier run. */
@@ -38,8 +45,6 @@ export type Switching = Pick<Observable<Failures>, 'subscribe'> & {
 	setMany(ids: readonly number[], isEnabled: boolean): number;
 	/** Sets each to the state that a preset names, in the same way; undo takes all of it back at once. `note` is added to the summary. */
 	applyPreset(targets: readonly SwitchTarget[], note?: string): number;
-	/** Redoes the switching that was undone last. Returns false if there is none. */
-	redo(): boolean;
 	/** Retries what failed. Returns false if nothing did. */
 	retry(): boolean;
 	/** Changes that failed and were not requested again, by the id of the record. */
@@ -56,12 +61,11 @@ const irreversibleText = (changes: readonly SwitchChange[]): string => changes.l
 	? `${changes[0]!.name} was switched ${stateWord(changes[0]!.isEnabled)}, and that cannot be undone: the service did not show its state before.`
 	: `${changes.length} were switched, and that cannot be undone: the service did not show their states before.`;
 
-/** Switches one or many at a time, with retry, undo and redo. */
+/** Switches one or many at a time, with retry; what it does can be undone and redone. */
 export const createSwitching = (options: SwitchingOptions): Switching => {
 	const {history, toggles} = options;
 	const batches = createSwitchBatches(options);
 	const failures = createObservable<Failures>(new Map());
-	let undone: readonly Entry[] = [];
 	/** How each record was switched last, and where the cursor was. */
 	const lastRequests = new Map<number, {readonly kind: SwitchKind; readonly cursorKey: string | undefined}>();
 
@@ -101,17 +105,29 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		toggles.setAll(changes);
 	};
 
+	/** @param whole - an entry that these changes were a part of. */
+	const createEntry = (changes: readonly SwitchChange[], whole?: Entry): Entry => {
+		const entry: Entry = {
+			changes,
+			position: whole?.position ?? 0,
+			undone: whole?.undone,
+			redo() {
+				redo(entry);
+			},
+		};
+		return entry;
+	};
+
 	/** A new change: nothing can be redone after it. */
 	const carryOut = (changes: readonly SwitchChange[], verb: SwitchVerb, kind: SwitchKind = 'many', note = ''): void => {
 		if (changes.length === 0) {
 			return;
 		}
 
-		const entry: Entry = {changes, position: 0};
+		const entry = createEntry(changes);
 		entry.position = history.add(() => {
 			undo(entry);
 		});
-		undone = [];
 		start(changes, verb, kind, entry, note);
 	};
 
@@ -136,31 +152,27 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		start(changes, kind, kind, entry, note);
 	};
 
-	/** Puts changes that are still done, or redone, back at their position in the history. */
-	const keepDone = (changes: readonly SwitchChange[], position: number): void => {
-		const entry: Entry = {changes, position};
-		history.put(position, () => {
-			undo(entry);
-		});
-	};
-
-	/** Only a known state can be restored; the other changes keep their position in the history. */
+	/** Only a known state can be restored. */
 	const undo = (entry: Entry): void => {
 		const targets = entry.changes.flatMap(({id, wasEnabled}) => wasEnabled === undefined ? [] : [{id, isEnabled: wasEnabled}]);
 		const irreversible = entry.changes.filter(({wasEnabled}) => wasEnabled === undefined);
 		if (targets.length === 0) {
-			options.onSummary('info', irreversibleText(irreversible));
+			history.refuse(entry.position, irreversibleText(irreversible));
 			return;
 		}
 
 		history.remove(entry.position);
-		if (irreversible.length > 0) {
-			keepDone(irreversible, entry.position);
-		}
-
 		entry.changes = entry.changes.filter(({wasEnabled}) => wasEnabled !== undefined);
-		undone = [...undone, entry];
+		entry.undone = history.undone().add(entry.redo);
 		carryOutAgain(targets, 'undo', entry, irreversible.length === 0 ? '' : ` ${irreversibleText(irreversible)}`);
+	};
+
+	const redo = (entry: Entry): void => {
+		entry.undone = history.undone();
+		entry.position = history.addAgain(() => {
+			undo(entry);
+		});
+		carryOutAgain(entry.changes, 'redo', entry);
 	};
 
 	/**
@@ -174,15 +186,18 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 			return;
 		}
 
-		const {position} = entry;
+		const {position, undone} = entry;
 		entry.changes = entry.changes.filter(({id}) => !definitelyFailed.has(id));
 		const isEmpty = entry.changes.length === 0;
 		if (isEmpty) {
-			undone = undone.filter(other => other !== entry);
+			undone?.delete(entry.redo);
 		}
 
+		const failedEntry = createEntry(failed, entry);
 		if (kind === 'undo') {
-			keepDone(failed, position);
+			history.put(position, () => {
+				undo(failedEntry);
+			});
 			return;
 		}
 
@@ -191,7 +206,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		}
 
 		if (kind === 'redo') {
-			undone = [...undone, {changes: failed, position}];
+			undone?.add(failedEntry.redo);
 		}
 	};
 
@@ -219,19 +234,6 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		},
 		setMany: (ids, isEnabled) => set(ids.map(id => ({id, isEnabled})), isEnabled ? 'on' : 'off'),
 		applyPreset: (targets, note) => set(targets, 'preset', note),
-		redo() {
-			const entry = undone.at(-1);
-			if (entry === undefined) {
-				return false;
-			}
-
-			undone = undone.slice(0, -1);
-			entry.position = history.add(() => {
-				undo(entry);
-			});
-			carryOutAgain(entry.changes, 'redo', entry);
-			return true;
-		},
 		retry() {
 			const targets = [...failures.get().values()].map(({installed, isWantedEnabled}) => ({id: installed.id, isEnabled: isWantedEnabled}));
 			carryOut(changesFor(targets), 'retry');

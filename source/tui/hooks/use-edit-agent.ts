@@ -1,5 +1,7 @@
 import {useMutationState} from '@tanstack/react-query';
 import {type AgentChanges} from '../../client/client.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {findNamesake} from '../../interface/name-index.ts';
 import {type Agent} from '../../interface/records.ts';
 import {
 	asListed,
@@ -10,6 +12,7 @@ import {
 	undoneText,
 } from './agent-changes.ts';
 import {saveChecked, type CheckedSave} from './checked-save.ts';
+import {seenRecords} from './seen-records.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
 import {isWriting} from './writes.ts';
 
@@ -29,6 +32,14 @@ type EditAgent = {
 	edit(seen: Agent, changes: AgentChanges): Promise<Agent>;
 };
 
+/** Two agents of one name could not be told apart by it, and no state file can have both. The list is fresh. */
+const refuseTakenName = (session: ServiceSession, agent: Agent, {name}: AgentChanges): void => {
+	const other = name === undefined ? undefined : findNamesake(seenRecords(session, 'agents') ?? [], agent, name);
+	if (other !== undefined) {
+		throw new SwitchboardError('refused', `The name “${other.name}” is taken by agent ${other.id}.`, {field: 'name'});
+	}
+};
+
 const saveOf = (session: ServiceSession, seen: Agent, changes: AgentChanges): CheckedSave<'agents'> => ({
 	resource: 'agents',
 	id: seen.id,
@@ -37,10 +48,17 @@ const saveOf = (session: ServiceSession, seen: Agent, changes: AgentChanges): Ch
 	variables: {id: seen.id, changes} satisfies Edit,
 	isSaved: agent => isAsChanged(agent, changes),
 	findConflict: agent => conflictBetween(seen, agent, changes),
-	send: async agent => asListed(await session.client.editAgent(agent, changes), agent),
+	async send(agent) {
+		refuseTakenName(session, agent, changes);
+		return asListed(await session.client.editAgent(agent, changes), agent);
+	},
 	reverse(before, after) {
 		const former = formerOf(before, changes);
 		return former && {save: saveOf(session, after, former), undoneText: undoneText(before, former)};
+	},
+	async insteadAfter({kind, message}) {
+		const isAgreed = kind === 'not-kept' && await session.confirm({question: `Change the prompt of ${seen.name} all the same?`, details: [message], yes: 'change it'});
+		return isAgreed ? saveOf(session, seen, {...changes, canLosePrompt: true}) : undefined;
 	},
 });
 

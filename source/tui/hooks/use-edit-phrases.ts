@@ -1,3 +1,4 @@
+import {counted} from '../../interface/format-count.ts';
 import {type InstalledAbility} from '../../interface/records.ts';
 import {saveChecked, type CheckedSave} from './checked-save.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
@@ -31,8 +32,14 @@ const whenSwitched = async ({toggles}: ServiceSession, id: number): Promise<void
 const areSame = (first: readonly string[], second: readonly string[]): boolean =>
 	first.length === second.length && first.every((phrase, index) => phrase === second[index]);
 
-/** Such as “the trigger phrases lamps please, it is dark”. */
-export const phraseListText = (phrases: readonly string[]): string => phrases.length === 0 ? 'no trigger phrases' : `the trigger phrases ${phrases.join(', ')}`;
+/** A longer list would take a message more than its line. */
+const maximumListLength = 40;
+
+/** Such as “the trigger phrases lamps please, it is dark”, or how many there are. */
+export const phraseListText = (phrases: readonly string[]): string => {
+	const list = phrases.join(', ');
+	return phrases.length === 0 ? 'no trigger phrases' : (list.length > maximumListLength ? counted(phrases.length, 'trigger phrase') : `the trigger phrases ${list}`);
+};
 
 const saveOf = (session: ServiceSession, seen: SeenPhrases, phrases: readonly string[]): CheckedSave<'installed'> => {
 	const {id, name} = seen;

@@ -3,7 +3,7 @@ import {useEffect, useState} from 'react';
 import {useQuery} from '@tanstack/react-query';
 import {type CheckedDraft} from '../../bundle/read-draft.ts';
 import {pathKind} from './complete-path.ts';
-import {useServiceSession} from './service-session.ts';
+import {useServiceSession, type ServiceSession} from './service-session.ts';
 
 /** What a path leads to. */
 export type Inspection =
@@ -45,25 +45,44 @@ const inspect = async (path: string, category: string, imagePath: string): Promi
 	return {kind: 'ability', ability: draft, imagePath};
 };
 
+const inspectionQuery = (path: string, category: string, imagePath: string) => ({
+	queryKey: ['inspection', path, category, imagePath],
+	queryFn: async () => inspect(path, category, imagePath),
+	staleTime: 0,
+	gcTime: 0,
+});
+
+const unreadable = (error: unknown): Inspection => ({kind: 'no-ability', problem: `cannot be read: ${error instanceof Error ? error.message : String(error)}`});
+
 /** Inspects what a path leads to, once it has not changed for a moment. A late answer about another path is dropped. */
 export const useInspection = (path: string, category: string, imagePath: string): Inspection => {
 	const {queryClient} = useServiceSession();
 	const settledPath = useSettled(path);
 	const settledImagePath = useSettled(imagePath);
 	const {data, error} = useQuery<Inspection>({
-		queryKey: ['inspection', settledPath, category, settledImagePath],
-		queryFn: async () => inspect(settledPath, category, settledImagePath),
+		...inspectionQuery(settledPath, category, settledImagePath),
 		enabled: settledPath !== '',
-		staleTime: 0,
-		gcTime: 0,
 	}, queryClient);
 	if (path === '') {
 		return {kind: 'no-path'};
 	}
 
 	if (settledPath === path && error !== null) {
-		return {kind: 'no-ability', problem: `cannot be read: ${error.message}`};
+		return unreadable(error);
 	}
 
 	return settledPath === path && data !== undefined ? data : {kind: 'reading'};
+};
+
+/** Inspects it now: the files may have changed since. The field shows it too. Never rejects. */
+export const inspectNow = async ({queryClient}: Pick<ServiceSession, 'queryClient'>, path: string, category: string, imagePath: string): Promise<Inspection> => {
+	if (path === '') {
+		return {kind: 'no-path'};
+	}
+
+	try {
+		return await queryClient.query(inspectionQuery(path, category, imagePath));
+	} catch (error) {
+		return unreadable(error);
+	}
 };

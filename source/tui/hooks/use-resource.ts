@@ -1,8 +1,9 @@
 import {createContext, useContext, useSyncExternalStore} from 'react';
 import {useQuery} from '@tanstack/react-query';
+import {rarePollMilliseconds} from '../../client/follow-changes.ts';
 import {type SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
-import {pollMilliseconds, rarePollMilliseconds} from './query-client.ts';
+import {pollMilliseconds} from './query-client.ts';
 import {resourceKeys} from './list-cache.ts';
 import {useServiceSession} from './service-session.ts';
 
@@ -24,6 +25,10 @@ export type ResourceState<Record_> = {
 	/** Reads it now, for a key; resolves with the reason if that failed. */
 	refresh(): Promise<SwitchboardError | undefined>;
 };
+
+/** True if a list that was read whole lacks a record: it was deleted. */
+export const isGone = <Record_ extends {readonly id: number}>({records, isComplete}: ResourceState<Record_>, id: number | undefined): boolean =>
+	id !== undefined && records !== undefined && isComplete && records.every(record => record.id !== id);
 
 /**
 A list of the service, shared by all callers, and polled while it is on the screen.

@@ -8,6 +8,7 @@ import {
 	abilityIds,
 	type Uploaded,
 } from './find-upload.ts';
+import {releaseAbility, type Released, type ReleaseRequest} from './release-ability.ts';
 import {useServiceSession} from './service-session.ts';
 import {readListsAgain} from './list-updates.ts';
 import {runWrite} from './writes.ts';
@@ -33,6 +34,8 @@ type UploadAbility = {
 	@throws SwitchboardError with the refused field, if any; `interrupted` if it was cancelled in time.
 	*/
 	upload(request: UploadRequest): Promise<Uploaded>;
+	/** Releases a new version of an ability; throws as `releaseAbility` does. */
+	release(request: ReleaseRequest): Promise<Released>;
 	cancel(): void;
 	/** Refreshes the lists that show an upload; resolves once the screens have them. */
 	refreshLists(): Promise<void>;
@@ -58,8 +61,11 @@ export const useUploadAbility = (): UploadAbility => {
 	const [phase, setPhase] = useState<UploadPhase | undefined>(undefined);
 	const controller = useRef<AbortController | undefined>(undefined);
 
+	const progressOf = (sizeBytes: number): ((fraction: number) => void) => createOnProgress(fraction => {
+		setPhase({kind: 'sending', fraction, sizeBytes});
+	});
+
 	const packAndSend = async ({path, agentId, ...overrides}: UploadRequest, signal: AbortSignal): Promise<Uploaded> => {
-		setPhase({kind: 'packing'});
 		// Loaded only now: most people upload nothing.
 		const {packAbility} = await import('../../bundle/pack-ability.ts');
 		const packed = await packAbility(path, overrides);
@@ -70,10 +76,12 @@ export const useUploadAbility = (): UploadAbility => {
 		const {name, image, sizeBytes} = packed;
 		const idsBefore = abilityIds(session);
 		let isWholeSent = false;
-		const onProgress = createOnProgress(fraction => {
+		const showProgress = progressOf(sizeBytes);
+		const onProgress = (fraction: number): void => {
 			isWholeSent = fraction === 1;
-			setPhase({kind: 'sending', fraction, sizeBytes});
-		});
+			showProgress(fraction);
+		};
+
 		onProgress(0);
 		try {
 			const {capabilityId, detail} = await session.client.uploadAbility(
@@ -93,18 +101,33 @@ export const useUploadAbility = (): UploadAbility => {
 		}
 	};
 
+	const run = async <Result>(kind: string, name: string, unknown: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
+		controller.current = new AbortController();
+		const {signal} = controller.current;
+		try {
+			return await runWrite(session, {key: [kind, name], unknown}, async () => {
+				setPhase({kind: 'packing'});
+				return work(signal);
+			});
+		} finally {
+			setPhase(undefined);
+		}
+	};
+
 	return {
 		phase,
-		async upload(request) {
-			controller.current = new AbortController();
-			const {signal} = controller.current;
-			const unknown = `It is not known whether ${request.name} was uploaded.`;
-			try {
-				return await runWrite(session, {key: ['upload-ability', request.name], unknown}, async () => packAndSend(request, signal));
-			} finally {
-				setPhase(undefined);
-			}
-		},
+		upload: async request => run(
+			'upload-ability',
+			request.name,
+			`It is not known whether ${request.name} was uploaded.`,
+			async signal => packAndSend(request, signal),
+		),
+		release: async request => run(
+			'release-ability',
+			request.name,
+			`It is not known whether the new version of ${request.name} was released.`,
+			async signal => releaseAbility(session, request, {signal, progressOf}),
+		),
 		cancel() {
 			controller.current?.abort();
 		},

@@ -14,8 +14,8 @@ export type KeyHandler = {
 	onAction?(name: ActionName): boolean;
 	/** Takes pasted text; returns true if it did. `isTruncated` if more was pasted than is kept; `raw` is not cleaned. */
 	onPaste?(text: string, isTruncated: boolean, raw: string): boolean;
-	/** The characters that a field takes with Alt, as names of keys; those that move and delete by words unless given. */
-	readonly altKeys?: ReadonlySet<string> | undefined;
+	/** False while it takes neither keys nor pastes; the frame on the screen may be older. */
+	isOpen?(): boolean;
 };
 
 export type Dispatcher = {
@@ -39,30 +39,31 @@ export type Dispatcher = {
 export const layers = {
 	application: 0,
 	screen: 1,
-	overlay: 3,
+	overlay: 2,
+	/** The fields of a form are above it: it gets the keys that they do not use. */
+	form: 3,
 	field: 4,
+	/** A line that is typed above a list or a text, such as a filter. */
+	line: 5,
 	/** A question is above its subject, which stays on the screen and must not get the answer. */
-	question: 5,
+	question: 6,
 	/** Keys that work even under an overlay. */
-	program: 6,
+	program: 7,
 } as const;
+
+/**
+The lowest layer that gets a key while a handler of this one is open. Keys that nothing uses where a person types are for
+nobody: whoever mistypes in a filter must not switch something behind it.
+*/
+const floors: ReadonlyMap<number, number> = new Map([[layers.form, layers.form], [layers.field, layers.form], [layers.line, layers.line]]);
 
 type Entry = {readonly layer: number; readonly order: number; readonly handler: KeyHandler};
 
-/** Alt and a letter as in the line editor of a shell: move and delete by words. */
-const wordKeys: ReadonlySet<string> = new Set(['alt+b', 'alt+d', 'alt+f']);
-
-const noKeys: ReadonlySet<string> = new Set();
-
 /**
 Splits Alt and a key into Escape and that key: terminals send the same for both, and a slow line brings the two keys in
-one chunk. Alt means nothing here but in a field, where it moves by words, and where Escape would lose what was typed.
+one chunk.
 */
-const withoutAlt = (key: Key, altKeys: ReadonlySet<string>): readonly Key[] => {
-	if (altKeys.has(key.name)) {
-		return [key];
-	}
-
+const withoutAlt = (key: Key): readonly Key[] => {
 	const plain = /^alt\+(?<plain>space|enter|tab|.)$/u.exec(key.name)?.groups?.['plain'];
 	if (plain === undefined) {
 		return [key];
@@ -97,8 +98,16 @@ export const createDispatcher = (): Dispatcher => {
 	let isBusy = false;
 	let ready: PromiseWithResolvers<void> | undefined;
 
-	const offer = (key: Key): boolean => {
-		for (const {layer, handler} of entries) {
+	/** The entries that a key or a paste reaches now, from the top. */
+	const reached = (): readonly Entry[] => {
+		const open = entries.filter(({handler}) => handler.isOpen?.() ?? true);
+		const floor = Math.max(...open.map(({layer}) => floors.get(layer) ?? layers.application));
+		return open.filter(({layer}) => layer >= floor);
+	};
+
+	/** Returns whether the next key must wait; `undefined` if nothing used this one. */
+	const offer = (key: Key): boolean | undefined => {
+		for (const {layer, handler} of reached()) {
 			const answer = handler.onKey?.(key) ?? false;
 			if (answer === 'forward') {
 				forward(key.sequence);
@@ -110,11 +119,31 @@ export const createDispatcher = (): Dispatcher => {
 			}
 		}
 
-		return false;
+		return undefined;
+	};
+
+	/**
+	Where a person types, Alt and a key are one key: Alt moves by words there, Escape would lose what was typed, and the other key
+	would be for what is behind it. But if nothing uses it, and it came in two parts, those were Escape and a key.
+	*/
+	const offerWhole = (key: Key): boolean | undefined => {
+		const [first, ...others] = withoutAlt(key);
+		if (others.length === 0) {
+			return offer(key);
+		}
+
+		const isTyping = reached().some(({layer}) => floors.has(layer));
+		const answer = isTyping ? offer(key) : undefined;
+		if (answer !== undefined || (isTyping && !key.isInTwoParts)) {
+			return answer;
+		}
+
+		waiting.unshift(...others.map(each => () => offer(each) ?? false));
+		return offer(first!);
 	};
 
 	const offerPaste = (...paste: Parameters<NonNullable<KeyHandler['onPaste']>>): boolean => {
-		for (const {layer, handler} of entries) {
+		for (const {layer, handler} of reached()) {
 			if (handler.onPaste?.(...paste)) {
 				return layer >= layers.overlay;
 			}
@@ -167,12 +196,7 @@ export const createDispatcher = (): Dispatcher => {
 			};
 		},
 		key(key) {
-			waiting.push(() => {
-				const field = entries.find(({layer}) => layer === layers.field);
-				const [first, ...others] = withoutAlt(key, field === undefined ? noKeys : field.handler.altKeys ?? wordKeys);
-				waiting.unshift(...others.map(each => () => offer(each)));
-				return offer(first!);
-			});
+			waiting.push(() => offerWhole(key) ?? false);
 			run();
 		},
 		paste(text, isTruncated = false, raw = text) {

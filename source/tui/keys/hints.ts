@@ -48,8 +48,7 @@ export const searchHints = (keymap: Keymap, {isTyping, isActive}: {readonly isTy
 	return [
 		...(isTyping ? [{key: 'enter', label: 'keep'}] : []),
 		{key: 'esc', label: 'end the search'},
-		hintOf(keymap, 'next-match'),
-		hintOf(keymap, 'previous-match'),
+		...(isTyping ? [{key: 'down/up', label: 'next, previous match'}] : [hintOf(keymap, 'next-match'), hintOf(keymap, 'previous-match')]),
 	].filter(hint => hint !== undefined);
 };
 

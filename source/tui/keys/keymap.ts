@@ -56,6 +56,9 @@ export const createKeymap = (overrides: KeyOverrides = {}, unavailable: readonly
 	};
 };
 
+/** True for a key that goes back where something is open and no text is typed: Escape, and the keys that quit from a list. Ctrl+C never gets there: it quits everywhere. */
+export const isBackKey = ({keysOf}: Keymap, keyName: string): boolean => keyName === 'escape' || keysOf('quit').includes(keyName);
+
 /** True if both scopes are active on some screen, or are those of the editor, so that they cannot share a key. */
 export const doScopesOverlap = (first: KeyScope, second: KeyScope): boolean =>
 	first === second || Object.values(scopesOf).some(scopes => scopes.includes(first) && scopes.includes(second));

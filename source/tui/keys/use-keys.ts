@@ -27,9 +27,7 @@ export const useKeys = (layer: number, handler: KeyHandler, isActive = true): vo
 			onKey: key => newest.current.onKey?.(key) ?? false,
 			onAction: name => newest.current.onAction?.(name) ?? false,
 			onPaste: (...paste) => newest.current.onPaste?.(...paste) ?? false,
-			get altKeys() {
-				return newest.current.altKeys;
-			},
+			isOpen: () => newest.current.isOpen?.() ?? true,
 		})
 		: undefined, [dispatcher, layer, isActive]);
 };

@@ -34,7 +34,7 @@ export const AbilitiesScreen = (): ReactElement => {
 	const installedOf = useMemo(() => installedLookup(installed.records ?? []), [installed.records]);
 	const [uploadKey] = ui.keymap.keysOf('upload');
 	const howToUpload = uploadKey === undefined ? 'Upload one with: switchboard abilities upload FOLDER' : `${keyLabel(uploadKey)} uploads one.`;
-	const now = Math.max(abilities.asOf, ui.startedAt);
+	const now = useAppState(state => state.now);
 	const {intents} = installed;
 	const isAbsent = useMemo(() => absenceCheck(installed.records ?? []), [installed.records]);
 	const isRead = installed.records !== undefined;
@@ -74,7 +74,7 @@ export const AbilitiesScreen = (): ReactElement => {
 
 	const sayNoRecord = (ability: Ability | undefined): void => {
 		if (ability === undefined) {
-			ui.say('info', 'No row to switch.');
+			ui.say('info', 'No row to switch.', 'abilities');
 		} else {
 			sayNotSwitched(ui, installed, {name: ability.name, ability});
 		}

@@ -9,6 +9,7 @@ import {useToggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
 import {layoutOf} from '../state/layout.ts';
 import {type RowData} from '../state/rows.ts';
+import {signs} from '../state/signs.ts';
 import {rowLine} from '../widgets/row.ts';
 import {actOnHistory} from './act-on-switches.ts';
 import {onCountText, type TiedAbility} from './agent/tied-abilities.ts';
@@ -52,11 +53,11 @@ export const AgentsScreen = (): ReactElement => {
 				const changes = pending.get(agent.id);
 				const shown = changes === undefined ? agent : withChanges(agent, changes);
 				const {name, prompt} = shown;
-				const id = `#${agent.id}`;
+				const id = signs.id + String(agent.id);
 				const start = firstLine(prompt);
 				return rowLine({
 					...look,
-					name: changes === undefined ? name : `${cliTruncate(name, columns.name - 1)}~`,
+					name: changes === undefined ? name : cliTruncate(name, columns.name - 1) + signs.pending,
 					positions: filter.matchPositions(name),
 					nameWidth: columns.name,
 					cells: [
@@ -64,7 +65,7 @@ export const AgentsScreen = (): ReactElement => {
 						{
 							text: id, width: columns.id, tone: 'secondary' as const, positions: filter.matchPositionsInText(id),
 						},
-						{text: start || '–', width: columns.prompt, positions: filter.matchPositionsInText(start)},
+						{text: start || signs.none, width: columns.prompt, positions: filter.matchPositionsInText(start)},
 					].filter(({width}) => width > 0),
 				});
 			}}

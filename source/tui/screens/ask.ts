@@ -4,18 +4,18 @@ import {type Overlay, type Question} from '../state/overlays.ts';
 /**
 Asks the person before something is done.
 
-@returns a function that replaces the details once more is known; it does nothing after the question was answered.
+@returns a function that replaces the question once more is known; it returns false after the question was answered.
 */
-export const ask = ({store}: UiServices, question: Question): ((details: readonly string[]) => void) => {
+export const ask = ({store}: UiServices, question: Question): ((question: Question) => boolean) => {
 	let overlay: Overlay = {kind: 'confirm', ...question};
 	store.dispatch({type: 'open', overlay});
-	return details => {
+	return newest => {
 		if (store.getState().overlays.at(-1) !== overlay) {
-			return;
+			return false;
 		}
 
-		overlay = {kind: 'confirm', ...question, details};
-		store.dispatch({type: 'close'});
-		store.dispatch({type: 'open', overlay});
+		overlay = {kind: 'confirm', ...newest};
+		store.dispatch({type: 'replace', overlay});
+		return true;
 	};
 };

@@ -21,6 +21,8 @@ const Confirm = ({asked, isInBox}: ConfirmProps): ReactElement => {
 			store.dispatch({type: 'close'});
 			if (key.name === 'y' || key.name === 'Y') {
 				asked.onYes();
+			} else {
+				asked.onNo?.();
 			}
 
 			return true;

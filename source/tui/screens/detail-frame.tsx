@@ -7,6 +7,7 @@ import {useServiceSession} from '../hooks/service-session.ts';
 import {type AppState} from '../state/app-state.ts';
 import {roomyRows} from '../state/layout.ts';
 import {withMark} from '../state/severity.ts';
+import {signs} from '../state/signs.ts';
 import {theme} from '../theme.ts';
 import {spread} from '../widgets/fit.ts';
 import {type Hint} from '../state/hint.ts';
@@ -30,7 +31,7 @@ export const detailLayoutOf = ({size, messages: {shown}}: AppState): DetailLayou
 };
 
 /** The profile whose record is shown, as a note beside the title. */
-export const useProfileNote = (): string => `${useServiceSession().profileName}${useUiServices().isReadOnly ? ' [read-only]' : ''}`;
+export const useProfileNote = (): string => `${useServiceSession().profileName}${useUiServices().isReadOnly ? ` ${signs.readOnly}` : ''}`;
 
 type TitleLineProps = {
 	readonly title: string;

@@ -13,7 +13,7 @@ import {type Keymap} from '../keys/keymap.ts';
 import {type ScreenName} from '../state/view.ts';
 import {filterSyntax} from '../state/filter-syntax.ts';
 import {maximumColumns} from '../state/layout.ts';
-import {rowSigns} from '../state/row-signs.ts';
+import {signRows} from '../state/signs.ts';
 import {helpColumns, type HelpGroup} from '../widgets/help-lines.ts';
 import {ScrollText, searchedText} from '../widgets/scroll-text.tsx';
 import {ScrollOverlay} from './scroll-overlay.tsx';
@@ -40,11 +40,11 @@ const helpGroups = (keymap: Keymap, screen: ScreenName, {isOpened, isEditing, is
 		.map(({scope, description, ...row}) => ({...row, description: `on ${screensOf(scope).join(' and ')}: ${description}`}));
 	return [
 		...(isReadOnly ? [{rows: [{keys: 'Read-only', description: 'this run is read-only: keys that change something are refused'}]}] : []),
-		...(isOpened ? [{rows: [{keys: 'Esc', description: 'dismiss the message, then go back to the list'}]}] : []),
+		...(isOpened ? [{rows: [{keys: 'Esc', description: 'dismiss an error, then go back to the list'}]}] : []),
 		...tasks.map(task => ({heading: task, rows: here.filter(({name}) => keyTable[name].task === task)})),
 		{heading: 'On the list', rows: onList},
 		{heading: 'In the filter', rows: filterSyntax.map(({term, description}) => ({keys: term, description}))},
-		{heading: 'Signs of a row', rows: rowSigns.map(({sign, description}) => ({keys: sign, description}))},
+		{heading: 'Signs', hasLongKeys: true, rows: signRows.map(({sign, description}) => ({keys: sign, description}))},
 		{heading: 'Elsewhere', rows: elsewhere},
 	];
 };

@@ -29,7 +29,7 @@ export const InstalledScreen = (): ReactElement => {
 	const listColumns = useAppState(state => layoutOf(state).listColumns);
 	const filter = useAppState(({views}) => views.installed.filter);
 	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
-	const now = Math.max(installed.asOf, ui.startedAt);
+	const now = useAppState(state => state.now);
 	const {intents} = installed;
 	const {dependsOnAgents} = parseFilter(filter);
 	const agentNames = useAgentNames(dependsOnAgents);
@@ -71,7 +71,7 @@ export const InstalledScreen = (): ReactElement => {
 				markedIds: marked.length === 0 ? undefined : marked.map(({id}) => id),
 				record,
 				sayNoRecord() {
-					ui.say('info', 'No row to switch.');
+					ui.say('info', 'No row to switch.', 'installed');
 				},
 			})}
 		/>

@@ -35,7 +35,7 @@ export const NameForm = ({form, note, isSavingCancelable = false, onEnter}: Name
 		}
 	};
 
-	useKeys(layers.overlay, {
+	useKeys(layers.form, {
 		onKey({name}) {
 			if (name === 'escape' && (isSavingCancelable || !form.isSaving())) {
 				store.dispatch({type: 'close'});
@@ -43,7 +43,7 @@ export const NameForm = ({form, note, isSavingCancelable = false, onEnter}: Name
 				enter();
 			}
 
-			return true;
+			return name === 'escape' || name === 'enter';
 		},
 	});
 	return (

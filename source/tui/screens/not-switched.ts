@@ -15,7 +15,8 @@ type NotSwitched = {
 /** Says why an ability without an installed record cannot be switched, and which key helps. */
 export const sayNotSwitched = ({keymap, say}: UiServices, {records, isReading, error}: Pick<InstalledState, 'records' | 'isReading' | 'error'>, {name, ability, isOpenedFirst = false}: NotSwitched): void => {
 	if (records === undefined) {
-		say('error', `It is not known yet whether ${name} is installed: the installed abilities ${isReading ? 'are still being read' : 'could not be read'}.`, error);
+		const why = isReading ? 'are still being read' : 'could not be read';
+		say(isReading ? 'info' : 'error', `It is not known yet whether ${name} is installed: the installed abilities ${why}.`, error, 'installed');
 	} else if (ability === undefined) {
 		say('info', `${name} cannot be switched: this service does not list it.`);
 	} else if (!absenceCheck(records)(ability)) {

@@ -22,21 +22,10 @@ import {
 } from '../state/palette.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
-import {cursorRowOf, List, type Move} from '../widgets/list/index.ts';
+import {cursorRowOf, lineMoveOf, List} from '../widgets/list/index.ts';
 import {Notice} from '../widgets/notice.tsx';
 import {paletteLine} from '../widgets/palette-row.ts';
 import {showProfile} from './show-profile.ts';
-
-const moves: Readonly<Record<string, Move>> = {
-	down: 'down',
-	'ctrl+n': 'down',
-	up: 'up',
-	'ctrl+p': 'up',
-	pagedown: 'page-down',
-	pageup: 'page-up',
-	home: 'first',
-	end: 'last',
-};
 
 /** Finds an action or a profile by name, description or key, and carries it out. */
 export const PaletteScreen = (): ReactElement => {
@@ -73,10 +62,10 @@ export const PaletteScreen = (): ReactElement => {
 		}
 	};
 
-	useKeys(layers.overlay, {
+	useKeys(layers.line, {
 		onKey(key) {
 			const {text} = store.getState();
-			const move = moves[key.name];
+			const move = lineMoveOf(key.name);
 			if (key.name === 'enter') {
 				choose();
 				return 'settle';
@@ -87,13 +76,17 @@ export const PaletteScreen = (): ReactElement => {
 				return 'settle';
 			}
 
-			if (move === undefined) {
-				typeInPalette(store, editedLine(text, key) ?? text);
-			} else {
+			if (move !== undefined) {
 				moveInPalette(store, move, searchPalette(entries, text).length, listRows);
+				return true;
 			}
 
-			return true;
+			const typed = editedLine(text, key);
+			if (typed !== undefined) {
+				typeInPalette(store, typed);
+			}
+
+			return typed !== undefined;
 		},
 		onPaste(text) {
 			typeInPalette(store, withPasted(store.getState().text, text.trim()));

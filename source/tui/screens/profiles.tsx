@@ -6,6 +6,7 @@ import {errorText, toSwitchboardError} from '../../interface/errors.ts';
 import {keyLastFour, localProfileName} from '../../settings/profile.ts';
 import {useAppState, useUiServices, type UiServices} from '../app-context.ts';
 import {hintOf} from '../keys/hints.ts';
+import {isBackKey} from '../keys/keymap.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
@@ -113,7 +114,7 @@ export const ProfilesScreen = (): ReactElement => {
 				return cursor.current === items.length - 1 || 'forward';
 			}
 
-			if (name === 'escape' || name === 'q') {
+			if (isBackKey(ui.keymap, name)) {
 				ui.store.dispatch({type: 'close'});
 			} else if (ui.keymap.keysOf('edit-name').includes(name) && profileName !== undefined) {
 				ui.store.dispatch({type: 'open', overlay: {kind: 'profile-name', name: profileName}});

@@ -4,6 +4,7 @@ import cliTruncate from 'cli-truncate';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {type LoggedRequest} from '../hooks/request-log.ts';
 import {keyName} from '../keys/hints.ts';
+import {isBackKey} from '../keys/keymap.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {spokenRow} from '../terminal/spoken-text.ts';
 import {theme, type Tone} from '../theme.ts';
@@ -61,7 +62,7 @@ export const RequestsScreen = (): ReactElement => {
 				if (entry !== undefined) {
 					store.dispatch({type: 'open', overlay: {kind: 'request', entry}});
 				}
-			} else if (['escape', 'q'].includes(key.name) || keymap.keysOf('requests').includes(key.name)) {
+			} else if (isBackKey(keymap, key.name) || keymap.keysOf('requests').includes(key.name)) {
 				store.dispatch({type: 'close'});
 			}
 

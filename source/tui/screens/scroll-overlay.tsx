@@ -3,6 +3,7 @@ import {Box, Text} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {searchHints, scrollHints} from '../keys/hints.ts';
 import {type ActionName} from '../keys/key-table.ts';
+import {isBackKey} from '../keys/keymap.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
@@ -45,13 +46,12 @@ export const ScrollOverlay = ({title, texts, rowCount = texts.length, action, re
 			const step = moveOf(asked);
 			if (step !== undefined) {
 				move(step);
-			} else if (!search.act(asked) && (['escape', 'q', 'enter'].includes(key.name) || keymap.keysOf(action).includes(key.name))) {
+			} else if (!search.act(asked) && (isBackKey(keymap, key.name) || key.name === 'enter' || keymap.keysOf(action).includes(key.name))) {
 				store.dispatch({type: 'close'});
 			}
 
 			return true;
 		},
-		onPaste: text => search.takePaste(text),
 	});
 	const hints = [...(search.isActive ? [] : [{key: 'esc', label: 'back'}, ...scrollHints(keymap, position)]), ...searchHints(keymap, search)];
 	return (

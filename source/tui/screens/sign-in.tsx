@@ -110,18 +110,16 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		up: step(-1),
 	};
 
-	useKeys(layers.overlay, {
+	useKeys(layers.form, {
 		onKey(key) {
-			if (isChecking) {
-				if (key.name === 'escape') {
-					check.current?.abort();
-				}
-
-				return true;
+			const action = actions[key.name];
+			if (!isChecking) {
+				action?.();
+			} else if (key.name === 'escape') {
+				check.current?.abort();
 			}
 
-			actions[key.name]?.();
-			return true;
+			return action !== undefined;
 		},
 	});
 

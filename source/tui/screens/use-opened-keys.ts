@@ -1,9 +1,12 @@
 import {useUiServices} from '../app-context.ts';
+import {keyName} from '../keys/hints.ts';
 import {keyLabel} from '../keys/key-labels.ts';
 import {keyTable, openedScopesOf, type ActionName} from '../keys/key-table.ts';
+import {isBackKey} from '../keys/keymap.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {type ScreenName} from '../state/view.ts';
 import {type TextSearch} from '../widgets/use-text-search.ts';
+import {dismissError} from './dismiss-error.ts';
 import {explainKey} from './explain-key.ts';
 import {refuseWhenReadOnly} from './read-only.ts';
 import {useStepRecord} from './use-step-record.ts';
@@ -11,8 +14,6 @@ import {useStepRecord} from './use-step-record.ts';
 type OpenedKeysOptions = {
 	/** The list that the record was opened from; its keys work on the record too. */
 	readonly screen: ScreenName;
-	/** True while a field takes the keys. */
-	readonly isTyping?: boolean;
 	/** The search in its text. */
 	readonly search: TextSearch;
 	/** Carries out an action on the record; returns false for any other. */
@@ -20,7 +21,7 @@ type OpenedKeysOptions = {
 };
 
 /** The keys of an opened record: its own, the global ones, and those that go back or to another screen. */
-export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKeysOptions): void => {
+export const useOpenedKeys = ({screen, search, act}: OpenedKeysOptions): void => {
 	const ui = useUiServices();
 	const {store, keymap, say} = ui;
 	const step = useStepRecord();
@@ -41,17 +42,15 @@ export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKey
 
 	useKeys(layers.overlay, {
 		onKey(key) {
-			// Keys that the field does not use must not act on the text below it.
-			if (isTyping) {
-				return true;
-			}
-
 			if (search.takeKey(key)) {
 				return 'settle';
 			}
 
-			if (key.name === 'escape') {
-				store.dispatch({type: store.getState().messages.shown === undefined ? 'close' : 'dismiss'});
+			if (isBackKey(keymap, key.name)) {
+				if (key.name !== 'escape' || !dismissError(store)) {
+					store.dispatch({type: 'close'});
+				}
+
 				return 'settle';
 			}
 
@@ -63,12 +62,13 @@ export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKey
 					return false;
 				}
 
-				say('info', `${keyLabel(key.name)} works on the list, not here.`);
+				say('info', action === 'next-match' || action === 'previous-match'
+					? `Nothing is searched for. ${keyName(keymap, 'filter')} searches the text.`
+					: `${keyLabel(key.name)} works on the list, not here.`);
 			}
 
 			return 'settle';
 		},
 		onAction: carryOut,
-		onPaste: text => search.takePaste(text),
 	});
 };

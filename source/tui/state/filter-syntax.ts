@@ -11,16 +11,17 @@ type Syntax = {
 	readonly description: string;
 };
 
-/** The filter language, for the help. */
+/** The filter language, and the key that completes it, for the help. */
 export const filterSyntax: readonly Syntax[] = [
 	{term: 'word', description: 'has every word, in any order; best matches come first'},
 	{term: '!word', description: 'does not have the word'},
 	{term: 'is:on', description: 'is on; also is:off, is:marked, is:failed (its last change) and is:changed (elsewhere)'},
 	{term: 'category:', description: 'is in a category, such as category:skill'},
 	{term: 'agent:', description: 'belongs to an agent, such as agent:hearth'},
+	{term: 'Tab', description: 'completes a term or its value; again for the next one that fits'},
 ];
 
-const lineKeys: readonly Hint[] = [{key: 'enter', label: 'keep'}, {key: 'esc', label: 'clear'}];
+const lineKeys: readonly Hint[] = [{key: 'enter', label: 'keep'}, {key: 'esc', label: 'clear'}, {key: 'tab', label: 'complete'}];
 
 const syntaxHints: readonly Hint[] = [
 	{key: '!word', label: 'without it'},

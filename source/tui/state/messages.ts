@@ -1,14 +1,24 @@
+import {type Resource} from '../../interface/records.ts';
 import {type Severity} from './severity.ts';
 
-/** A message: `info` disappears after a while, `error` stays until it is dismissed or replaced. */
+/**
+What makes a message untrue: the service answers, a list is read, the failed switches are retried or done, the cursor moves, or an
+overlay opens.
+*/
+export type MessageEnd = 'answer' | 'failures' | 'move' | 'overlay' | Resource;
+
+/** A message: `info` disappears after a while and with the next thing that is done, `error` stays until it is dismissed or replaced. */
 export type Message = {
 	readonly id: number;
 	readonly level: Severity;
+	/** One line, without line breaks. */
 	readonly text: string;
 	/** Milliseconds since the epoch. */
 	readonly at: number;
-	/** True if it says that the service is unreachable: it goes when the service answers. */
-	readonly isOutage?: boolean | undefined;
+	/** Any of these ends it; an `info` that an overlay ends lasts until one opens. */
+	readonly until: readonly MessageEnd[];
+	/** True if it quotes texts of any length: it is shown on one line, and its quotes are cut. */
+	readonly isQuoting?: boolean | undefined;
 };
 
 export type Messages = {
@@ -28,24 +38,24 @@ const historyLength = 100;
 /** How long an `info` is shown. */
 export const infoMilliseconds = 4000;
 
-type NewMessage = Omit<Message, 'id'>;
+type NewMessage = Omit<Message, 'id' | 'until'> & Partial<Pick<Message, 'until'>>;
 
-const added = ({history}: Messages, {level, text, at, isOutage}: NewMessage): readonly [Message, Messages['history']] => {
-	const message = {
-		id: (history.at(-1)?.id ?? 0) + 1, level, text, at, isOutage,
-	};
-	return [message, [...history, message].slice(-historyLength)];
-};
+const toMessage = ({history}: Messages, {level, text, at, until = [], isQuoting}: NewMessage): Message => ({
+	id: (history.at(-1)?.id ?? 0) + 1, level, text: text.replaceAll(/\s*\n\s*/g, ' '), at, until, isQuoting,
+});
 
-/** Replaces the message shown, and adds it to the history. */
+const withNewest = (history: Messages['history'], message: Message): Messages['history'] => [...history, message].slice(-historyLength);
+
+/** Replaces the message shown, and adds it to the history, in which an `info` that is repeated stands once. */
 export const withMessage = (messages: Messages, said: NewMessage): Messages => {
-	const [shown, history] = added(messages, said);
-	return {...messages, shown, history};
+	const shown = toMessage(messages, said);
+	const others = said.level === 'info' ? messages.history.filter(({level, text}) => level !== 'info' || text !== shown.text) : messages.history;
+	return {...messages, shown, history: withNewest(others, shown)};
 };
 
 /** Adds a message to the history without showing it. */
-export const withNote = (messages: Messages, {text, at}: Pick<NewMessage, 'text' | 'at'>): Messages =>
-	({...messages, history: added(messages, {level: 'info', text, at})[1]});
+export const withNote = (messages: Messages, note: Omit<NewMessage, 'level'>): Messages =>
+	({...messages, history: withNewest(messages.history, toMessage(messages, {...note, level: 'info'}))});
 
 /** Switches to the message of another screen. */
 export const withScreen = ({shown, elsewhere, history}: Messages, before: string, now: string): Messages => {
@@ -63,11 +73,15 @@ const without = (messages: Messages, isOver: (message: Message) => boolean): Mes
 		: {shown: isShownOver ? undefined : shown, elsewhere: Object.fromEntries(left), history};
 };
 
-/** Dismisses an `info` that is older than a new overlay; an error still needs attention. */
-export const withoutInfo = (messages: Messages): Messages => messages.shown?.level === 'info' ? {...messages, shown: undefined} : messages;
+/** True for an `info` that stays until an overlay opens. */
+export const isLasting = ({until}: Pick<Message, 'until'>): boolean => until.includes('overlay');
+
+/** Dismisses each `info` on any screen: something else is done now. One that lasts stays unless an overlay opens. */
+export const withoutInfo = (messages: Messages, isOverlayOpened: boolean): Messages =>
+	without(messages, message => message.level === 'info' && (isOverlayOpened || !isLasting(message)));
 
 /** Dismisses a message on any screen. */
 export const withoutMessage = (messages: Messages, id: number | undefined): Messages => without(messages, message => message.id === id);
 
-/** Dismisses messages that the service is unreachable. */
-export const withoutOutage = (messages: Messages): Messages => without(messages, ({isOutage}) => isOutage === true);
+/** Dismisses the messages on any screen that this makes untrue. */
+export const withoutEnded = (messages: Messages, end: MessageEnd): Messages => without(messages, ({until}) => until.includes(end));

@@ -1,6 +1,7 @@
+import {type Agent} from '../../interface/records.ts';
 import {type Preset} from '../../state/preset.ts';
 import {type LoggedRequest} from '../hooks/request-log.ts';
-import {type TextEditorAction, type TextEditorState} from '../widgets/text-editor/index.ts';
+import {type TextEditorAction, type TextEditorState, type TextSize} from '../widgets/text-editor/index.ts';
 import {type Store} from './store.ts';
 
 /** The default address of a sign-in, and whether only the key is missing. */
@@ -19,11 +20,14 @@ export type Overlay =
 	/** The prompt of an agent, edited on the screen. */
 	| {
 		readonly kind: 'prompt-editor';
+		readonly agentId: number;
 		readonly agentName: string;
 		readonly editor: Store<TextEditorState, TextEditorAction>;
 		onSave(): void;
-		/** The person wants to leave without saving. */
-		onLeave(): void;
+		/** The person wants to leave without saving; `isGone` if the agent was deleted. */
+		onLeave(isGone: boolean): void;
+		/** The list shows the agent, as it was when the editor was opened or changed since. */
+		onSeen(agent: Agent, size: TextSize): void;
 	}
 	/** Somebody else changed the prompt that the person was editing. */
 	| {
@@ -38,6 +42,9 @@ export type Overlay =
 	}
 	| ({readonly kind: 'confirm'} & Question);
 
+/** Overlays without a line for messages: what is said meanwhile is read when they are closed. */
+export const overlaysWithoutMessages: ReadonlySet<Overlay['kind']> = new Set(['help', 'palette', 'messages', 'requests', 'request', 'profiles', 'profile-name', 'sign-in']);
+
 /** A question asked before something that is hard to undo; the answer is No unless the person says Yes. */
 export type Question = {
 	readonly question: string;
@@ -48,4 +55,5 @@ export type Question = {
 	/** True for what cannot be undone: it looks different from all others. */
 	readonly isFinal?: boolean;
 	onYes(): void;
+	onNo?(): void;
 };

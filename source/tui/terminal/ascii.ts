@@ -16,8 +16,11 @@ const lookalikes: ReadonlyArray<readonly [characters: string, ascii: string]> = 
 	['█▓▒░▇▆▅▄▃▂▁▀', '#'],
 	['→▶▸▷❯›⟩', '>'],
 	['←◀◂◁❮‹⟨', '<'],
-	['↑▲▴△', '^'],
-	['↓▼▾▽', 'v'],
+	// The arrows of a sorted column are those of Midnight Commander: ^ has another meaning.
+	['↑', '\''],
+	['↓', ','],
+	['▲▴△', '^'],
+	['▼▾▽', 'v'],
 	['↵⏎', '<'],
 	['\u{A0}\u{2007}\u{202F}', ' '],
 ];

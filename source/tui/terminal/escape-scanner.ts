@@ -25,9 +25,15 @@ export const keysResult = (length: number, ...pressed: ReadonlyArray<Key | undef
 
 export const altModifier = {...noModifiers, hasAlt: true};
 
-const altKey = (byte: string): Key => byte === '\u{7F}' || byte === '\b'
-	? controlKey('backspace', altModifier)
-	: byte === '\r' || byte === '\n' ? controlKey('enter', altModifier) : chordKey(byte, altModifier);
+const altKey = (byte: string): Key => {
+	if (byte === '\t') {
+		return controlKey('tab', altModifier);
+	}
+
+	return byte === '\u{7F}' || byte === '\b'
+		? controlKey('backspace', altModifier)
+		: byte === '\r' || byte === '\n' ? controlKey('enter', altModifier) : chordKey(byte, altModifier);
+};
 
 /** No key sequence is longer; more bytes than this without a final one are noise. */
 const longestSequence = 256;
@@ -150,5 +156,5 @@ export const scanEscape = (bytes: string): ScanResult => {
 	}
 
 	// A control character after Escape is a key of its own, Ctrl+C above all.
-	return second >= ' ' || '\b\r\n'.includes(second) ? keysResult(2, altKey(second)) : keysResult(1, controlKey('escape'));
+	return second >= ' ' || '\b\t\r\n'.includes(second) ? keysResult(2, altKey(second)) : keysResult(1, controlKey('escape'));
 };

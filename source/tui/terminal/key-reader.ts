@@ -48,6 +48,8 @@ export const createKeyReader = (events: KeyReaderEvents, clock: Pick<Clock, 'aft
 	let pending = '';
 	let cancelTimeout = (): void => undefined;
 	let isClosed = false;
+	/** True while the bytes that are read begin with an ESC that came before the others. */
+	let isEscapeApart = false;
 
 	const press = (keys: readonly Key[]): void => {
 		for (const key of keys) {
@@ -90,12 +92,14 @@ export const createKeyReader = (events: KeyReaderEvents, clock: Pick<Clock, 'aft
 
 		pending = pending.slice(scanned.length);
 		if (scanned.kind === 'keys') {
-			press(scanned.keys);
+			press(isEscapeApart ? scanned.keys.map(key => key.name.startsWith('alt+') ? {...key, isInTwoParts: true} : key) : scanned.keys);
 		} else if (scanned.kind === 'status') {
 			events.status?.();
 		} else {
 			mode = scanned.kind;
 		}
+
+		isEscapeApart = false;
 	};
 
 	const read = {keys: readKeys, paste: readPaste, response: readResponse};
@@ -151,6 +155,7 @@ export const createKeyReader = (events: KeyReaderEvents, clock: Pick<Clock, 'aft
 			}
 
 			cancelTimeout();
+			isEscapeApart = mode === 'keys' && pending === `\u{1B}${bytes}`;
 			readPending();
 			waitForRest();
 		},

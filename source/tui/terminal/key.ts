@@ -12,6 +12,8 @@ export type Key = {
 	readonly text: string;
 	/** The form of the key press that Ink reads without waiting for more bytes; empty if Ink knows none. */
 	readonly sequence: string;
+	/** True for Alt and a key whose ESC came before the rest: more likely Escape, and then that key. */
+	readonly isInTwoParts?: boolean;
 };
 
 export type Modifiers = {

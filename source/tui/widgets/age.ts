@@ -22,6 +22,18 @@ export const age = (time: number | undefined, now: number): string => {
 	return `${count} ${step.unit}${count === 1 || step.unit === 'min' ? '' : 's'}`;
 };
 
+/** From when on `age` gives another text than now. */
+export const nextAgeChange = (time: number, now: number): number => {
+	const index = steps.findIndex(({milliseconds}) => now - time >= milliseconds);
+	if (index === -1) {
+		return time + steps.at(-1)!.milliseconds;
+	}
+
+	const {milliseconds} = steps[index]!;
+	const nextCount = time + ((Math.floor((now - time) / milliseconds) + 1) * milliseconds);
+	return Math.min(nextCount, time + (steps[index - 1]?.milliseconds ?? Infinity));
+};
+
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** The local time of day, `12:03`, with the date before it unless it is the day of `now`. */
@@ -32,6 +44,9 @@ export const clock = (time: number, now: number): string => {
 		? timeOfDay
 		: `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${timeOfDay}`;
 };
+
+/** From when on `clock` may give another text than now. */
+export const nextDay = (now: number): number => new Date(now).setHours(24, 0, 0, 0);
 
 /** The same with seconds, `12:03:04`. */
 export const exactClock = (time: number, now: number): string => `${clock(time, now)}:${twoDigits(new Date(time).getSeconds())}`;

@@ -1,6 +1,7 @@
 import {type ReactElement} from 'react';
 import {Text} from 'ink';
 import stringWidth from 'string-width';
+import {signs} from '../state/signs.ts';
 import {theme} from '../theme.ts';
 import {fit} from './fit.ts';
 
@@ -16,7 +17,7 @@ export type HeadedColumn = {
 	readonly number: number | undefined;
 };
 
-const arrows = {up: '↑', down: '↓'} as const;
+const arrows = {up: signs.rising, down: signs.falling} as const;
 
 /** The title with its number and its arrow, or without the arrow if there is no room for both. */
 const titleOf = ({title, indent, width, order, number}: HeadedColumn): string => {

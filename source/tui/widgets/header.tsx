@@ -28,7 +28,7 @@ const shortestName = 8;
 
 /** The first line: the profile and its service, and how fresh the list is. */
 export const Header = ({width, profileName, profileMark, hostLabel, badges, status, statusTone, counts}: HeaderProps): ReactElement => {
-	const badge = badges.map(text => ` [${text}]`).join('');
+	const badge = badges.map(text => ` ${text}`).join('');
 	const right = counts === '' ? status : `${status} · ${counts}`;
 	const profile = profileMark === undefined ? profileName : `${profileMark.sign} ${profileName}`;
 	const candidates = [

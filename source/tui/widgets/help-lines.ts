@@ -5,6 +5,8 @@ import {wrapText} from './wrap.ts';
 /** Keys and what they do; under a heading if there is one. */
 export type HelpGroup = {
 	readonly heading?: string;
+	/** True if its longest keys go on below, rather than leave less room for all descriptions. */
+	readonly hasLongKeys?: boolean;
 	readonly rows: ReadonlyArray<{readonly keys: string; readonly description: string}>;
 };
 
@@ -34,7 +36,7 @@ const heightOf = (columns: readonly Lines[]): number => Math.max(...columns.map(
 /** All groups in one or two columns. Two are divided where that makes them shortest, and have the same height. */
 export const helpColumns = (groups: readonly HelpGroup[], width: number, columnCount: 1 | 2): HelpColumns => {
 	const columnWidth = Math.floor(width / columnCount);
-	const longestKeys = Math.max(...groups.flatMap(({rows}) => rows.map(({keys}) => keys.length)));
+	const longestKeys = Math.max(...groups.flatMap(({rows, hasLongKeys = false}) => hasLongKeys ? [] : rows.map(({keys}) => keys.length)));
 	const keyColumns = Math.min(18, longestKeys + 2, Math.floor(columnWidth / 2));
 	const blocks = groups.filter(({rows}) => rows.length > 0).map(({heading, rows}): Lines => [
 		...(heading === undefined ? [] : [{text: heading, tone: 'title'} as const]),

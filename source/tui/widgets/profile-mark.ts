@@ -9,8 +9,8 @@ meaning here, as cyan, yellow and plain red have. Bright black is not legible: i
 */
 export const profileColors: readonly string[] = ['magenta', 'blueBright', 'green', 'redBright', 'magentaBright'];
 
-/** Every terminal has these, and no row begins with one. */
-export const profileSigns: readonly string[] = ['#', '@', '%', '&', '=', '+', '$', '^'];
+/** Every terminal has these, and none means anything else on the screens. */
+export const profileSigns: readonly string[] = ['{', '@', '%', '&', ';', '}', '$', '\\'];
 
 /** The choice at this number, or the next one that is not taken; the first one once all are taken. */
 const choose = <Choice>(choices: readonly Choice[], start: number, taken: ReadonlySet<Choice>): Choice => {

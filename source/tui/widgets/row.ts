@@ -1,6 +1,6 @@
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
-import {problemMark} from '../state/severity.ts';
+import {signs} from '../state/signs.ts';
 import {spokenText, spokenRow} from '../terminal/spoken-text.ts';
 import {theme, type Tone} from '../theme.ts';
 import {fit} from './fit.ts';
@@ -41,22 +41,22 @@ export const markerWidth = 3;
 export const stateWidth = 5;
 
 const spokenStates: Readonly<Record<string, string>> = {
-	'[x]': 'chosen', '[ ]': 'not chosen', '–': '', '?': '',
+	[signs.chosen]: 'chosen', [signs.notChosen]: 'not chosen', [signs.none]: '', [signs.hidden]: '',
 };
 
-const spokenAfterName: Readonly<Record<string, string>> = {'–': 'not installed', '?': 'not known whether installed'};
+const spokenAfterName: Readonly<Record<string, string>> = {[signs.none]: 'not installed', [signs.hidden]: 'not known whether installed'};
 
 /** The row as it is read out, with no text cut and words for marks. */
 const rowInWords = ({isCursor, isMarked, hasFailed = false, isChanged = false, state = '', isStateHidden = false, name, cells}: Row): string => {
-	const word = state.replace('~', '');
+	const word = state.replace(signs.pending, '');
 	return spokenRow(isCursor, spokenText(
 		`${spokenStates[word] ?? word} ${name}`,
 		isStateHidden ? 'state not shown' : spokenAfterName[word] ?? '',
-		state.endsWith('~') ? 'not confirmed yet' : '',
+		state.endsWith(signs.pending) ? 'not confirmed yet' : '',
 		hasFailed ? 'the last change failed' : '',
 		isChanged ? 'changed elsewhere' : '',
 		isMarked ? 'marked' : '',
-		...cells.map(({text}) => text === '–' ? '' : text),
+		...cells.map(({text}) => text === signs.none ? '' : text),
 	));
 };
 
@@ -66,14 +66,14 @@ of a change that failed (`!`) or was made elsewhere (`^`) stands before the row 
 */
 export const rowLine = (props: Row): Line => {
 	const {isCursor, isMarked, hasFailed = false, isChanged = false, state, stateTone = 'plain', name, positions, nameWidth, cells} = props;
-	const sign = hasFailed ? problemMark : (isChanged ? '^' : '');
+	const sign = hasFailed ? signs.problem : (isChanged ? signs.changed : '');
 	const cursorLook = isCursor ? theme.current : theme.plain;
 	const shownName = cliTruncate(name, nameWidth);
 	// The ellipsis is drawn plainly: terminals disagree about its width, and what follows it would be sent again.
 	const ellipsis = shownName === name ? '' : shownName.slice(-1);
 	return lineOf([
-		[isMarked ? '*' : (sign || ' '), isMarked ? theme.marked : (hasFailed ? theme.error : theme.warning)],
-		[isCursor ? '> ' : '  ', {...theme.accent, bold: true}],
+		[isMarked ? signs.marked : (sign || ' '), isMarked ? theme.marked : (hasFailed ? theme.error : theme.warning)],
+		[isCursor ? `${signs.cursor} ` : '  ', {...theme.accent, bold: true}],
 		[state === undefined ? '' : fit(isMarked ? state + sign : state, stateWidth), {...theme[stateTone], ...cursorLook}],
 		...highlightedParts(shownName.slice(0, shownName.length - ellipsis.length), positions, cursorLook),
 		[ellipsis + ' '.repeat(Math.max(0, nameWidth - stringWidth(shownName)))],

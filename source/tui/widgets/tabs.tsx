@@ -1,6 +1,7 @@
 import {type ReactElement} from 'react';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
+import {signs} from '../state/signs.ts';
 import {spokenText} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 import {StyledLine} from './lines.tsx';
@@ -45,10 +46,10 @@ const countsOf = ({filter, order, markedCount, shownCount, totalCount, cursorRow
 	const shown = count === undefined ? [] : [`${count} of ${totalCount}`];
 	const counts = [...marked, ...row, ...shown].join(', ');
 	const withoutRow = [...marked, ...shown].join(', ');
-	const signs = [...markedCount === 0 ? [] : [`${markedCount}*`], ...count === undefined ? [] : [`${count}/${totalCount}`]].join(' ');
+	const short = [...markedCount === 0 ? [] : [`${markedCount}${signs.marked}`], ...count === undefined ? [] : [`${count}/${totalCount}`]].join(' ');
 	return [
 		[order, counts].filter(text => text !== '').join(', '),
-		...(counts === '' ? [] : [counts, withoutRow, signs]),
+		...(counts === '' ? [] : [counts, withoutRow, short]),
 	];
 };
 
@@ -64,7 +65,7 @@ const fitRight = (filterText: string, counts: readonly string[], room: number): 
 /** The second line: the screens with their keys, the filter, and how many rows match it. */
 export const Tabs = (props: TabsProps): ReactElement => {
 	const {width, tabs, filter, isFilterOpen} = props;
-	const filterText = filter === undefined ? '' : `/${filter}${isFilterOpen ? '_' : ''}`;
+	const filterText = filter === undefined ? '' : `${signs.filter}${filter}${isFilterOpen ? signs.typing : ''}`;
 	const counts = countsOf(props);
 	const whole = [filterText, counts[0]].filter(text => text !== '').join(separator);
 	const allLabels = labelsOf(tabs, false);

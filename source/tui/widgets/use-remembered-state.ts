@@ -1,4 +1,9 @@
-import {createContext, useContext, useState} from 'react';
+import {
+	createContext,
+	useContext,
+	useEffect,
+	useState,
+} from 'react';
 
 /** What a screen remembers while another one covers it, by name. */
 export type ScreenMemory = Map<string, unknown>;
@@ -19,4 +24,15 @@ export const useRememberedState = <State>(name: string, initial: State): readonl
 			return next;
 		});
 	}];
+};
+
+/** A value, or what it was last before there was none: the name of a record that was deleted since, for example. */
+export const useLastKnown = <Value>(name: string, value: Value | undefined): Value | undefined => {
+	const [last, setLast] = useRememberedState<Value | undefined>(name, value);
+	useEffect(() => {
+		if (value !== undefined) {
+			setLast(() => value);
+		}
+	}, [value]);
+	return value ?? last;
 };

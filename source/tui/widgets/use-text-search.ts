@@ -1,5 +1,6 @@
 import {useMemo} from 'react';
 import cliTruncate from 'cli-truncate';
+import {layers, useKeys} from '../keys/use-keys.ts';
 import {editedLine, withPasted} from '../state/edit-line.ts';
 import {type Key} from '../terminal/key.ts';
 import {findText, type FoundRange} from './find-text.ts';
@@ -20,11 +21,9 @@ export type TextSearch = {
 	readonly spokenStatus: string;
 	/** The matches in a line of the text. */
 	partsIn(line: number): readonly FoundPart[];
-	/** Handles a key of the search: typing, Enter, Escape. False for any other key. */
+	/** Handles Escape, which ends a search. False for any other key, and without a search. */
 	takeKey(key: Key): boolean;
-	/** Handles pasted text while the search text is typed. */
-	takePaste(text: string): boolean;
-	/** Carries out an action of the key table on the search; false for any other action. */
+	/** Carries out an action of the key table on the search; false for any other action, and for the next match of no search. */
 	act(action: string | undefined): boolean;
 };
 
@@ -43,7 +42,12 @@ const noSearch: State = {
 
 const noParts: readonly FoundPart[] = [];
 
-/** Searches the lines of a text that scrolls, and scrolls the current match into view. */
+/** The keys that go from match to match while the search text is typed. */
+const steps: Readonly<Record<string, 1 | -1>> = {
+	down: 1, 'ctrl+n': 1, up: -1, 'ctrl+p': -1,
+};
+
+/** Searches the lines of a text that scrolls, and scrolls the current match into view. It takes the keys while the search text is typed. */
 export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextScroll, 'top' | 'show'>): TextSearch => {
 	const [{text, isTyping, index: wanted, from}, change] = useRememberedState('search', noSearch);
 	const matches = useMemo(() => findText(lines, text), [lines, text]);
@@ -71,6 +75,33 @@ export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextSc
 		show(matches[next]![0]!.line);
 	};
 
+	const end = (): void => {
+		change(() => noSearch);
+	};
+
+	useKeys(layers.line, {
+		onKey(key) {
+			const by = steps[key.name];
+			const typed = editedLine(text, key);
+			if (key.name === 'escape' || (text === '' && key.name === 'backspace')) {
+				end();
+			} else if (key.name === 'enter') {
+				change(before => ({...before, isTyping: false}));
+			} else if (by !== undefined) {
+				step(by);
+			} else if (typed === undefined) {
+				return false;
+			} else {
+				type(typed);
+			}
+
+			return true;
+		},
+		onPaste(pasted) {
+			type(withPasted(text, pasted));
+			return true;
+		},
+	}, isTyping);
 	const isActive = isTyping || text !== '';
 	const count = text.trim() === '' ? '' : (matches.length === 0 ? ' no match' : ` ${index + 1} of ${matches.length}`);
 	const currentLine = lines[matches[index]?.[0]!.line ?? -1]?.trim() ?? '';
@@ -80,35 +111,18 @@ export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextSc
 		statusWithin: width => isActive ? cliTruncate(`/${text}${isTyping ? '_' : ''}`, width - count.length, {position: 'start'}) + count : '',
 		spokenStatus: isActive ? `/${text}${count}${currentLine === '' ? '' : `: ${currentLine}`}` : '',
 		partsIn: line => parts.get(line) ?? noParts,
-		takeKey(key) {
-			if ((isActive && key.name === 'escape') || (isTyping && text === '' && key.name === 'backspace')) {
-				change(() => noSearch);
-				return true;
+		takeKey({name}) {
+			const isEnded = isActive && name === 'escape';
+			if (isEnded) {
+				end();
 			}
 
-			if (isTyping && key.name === 'enter') {
-				change(before => ({...before, isTyping: false}));
-				return true;
-			}
-
-			const typed = isTyping ? editedLine(text, key) : undefined;
-			if (typed !== undefined) {
-				type(typed);
-			}
-
-			return typed !== undefined;
-		},
-		takePaste(pasted) {
-			if (isTyping) {
-				type(withPasted(text, pasted));
-			}
-
-			return isTyping;
+			return isEnded;
 		},
 		act(action) {
 			if (action === 'filter') {
 				change(before => ({...before, isTyping: true, from: top}));
-			} else if (action === 'next-match' || action === 'previous-match') {
+			} else if (isActive && (action === 'next-match' || action === 'previous-match')) {
 				step(action === 'next-match' ? 1 : -1);
 			} else {
 				return false;

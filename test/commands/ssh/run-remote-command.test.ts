@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {readdirSync} from 'node:fs';
+import {mkdirSync, readdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {before, test, type TestContext} from 'node:test';
@@ -73,6 +73,7 @@ test('whoever may only read changes nothing, and is told so', async (t: TestCont
 		['install', 'pantry'],
 		['installed', 'edit', 'pantry', '--no-triggers'],
 		['agents', 'edit', '1', '--name', 'Hob'],
+		['agents', 'restore', '1'],
 		['apply', '-', '--yes'],
 	];
 	for (const words of changes) {
@@ -80,6 +81,7 @@ test('whoever may only read changes nothing, and is told so', async (t: TestCont
 		assert.deepEqual(result, {exitCode: 2, stdout: '', stderr: 'Your key may only read here: nothing was changed.\n'}, words.join(' '));
 	}
 
+	assert.equal((await connect({isReadOnly: true}).runWhole(['agents', 'restore', '1', '--list'])).exitCode, 0);
 	const dry = await connect({isReadOnly: true}).runWhole(['disable', 'pantry', '--dry-run']);
 	assert.equal(dry.exitCode, 0);
 	assert.deepEqual([await states(), await list(['agents'])], earlier);
@@ -100,13 +102,26 @@ test('what is not available over SSH is refused with a sentence, and with --json
 		assert.deepEqual(await connect().runWhole(words), {exitCode: 2, stdout: '', stderr: `${message}\n${seeHelp}`});
 	}
 
+	const hints: ReadonlyArray<readonly [words: readonly string[], error: string]> = [
+		[['upload', './pantry'], 'Unknown command “switchboard upload”.\nList the commands with: ssh HOST --help\n'],
+		[['abilities', 'pul', 'pantry'], 'Unknown command “switchboard abilities pul”.\nList the commands with: ssh HOST abilities --help\n'],
+		[['help', 'keys', 'craete'], `keys is not available over SSH.\n${seeHelp}`],
+		[['installed', '--profil', 'default'], 'Unknown option --profil for “switchboard installed”.\nList the options with: ssh HOST installed --help\n'],
+		[['abilities', 'gte', 'pantry'], 'Unknown command “switchboard abilities gte”.\nDid you mean: ssh HOST abilities get\n'],
+		[['agents', 'lits'], 'Unknown command “switchboard agents lits”.\nDid you mean: ssh HOST agents list\n'],
+		[['installed', 'get', 'pantry'], 'Unknown command “switchboard installed get”.\nTo see that ability: ssh HOST abilities get pantry\n'],
+	];
+	for (const [words, stderr] of hints) {
+		assert.deepEqual(await connect().runWhole(words), {exitCode: 2, stdout: '', stderr});
+	}
+
 	const {stderr} = await connect().runWhole(['profiles', '--json']);
 	assert.deepEqual(parseJson(stderr), {error: {kind: 'refused', message: `profiles is not available over SSH. ${seeHelp.trimEnd()}`}});
 	const files: ReadonlyArray<readonly [words: readonly string[], example: string]> = [
 		[['plan', '/etc/passwd'], 'ssh HOST plan - < FILE'],
 		[['apply', './-', '--yes'], 'ssh HOST apply - < FILE'],
 		[['export', './-'], 'ssh HOST export - > FILE'],
-		[['agents', 'edit', 'Hearth', '--description-file', '/etc/passwd'], 'ssh HOST agents edit AGENT --description-file - < FILE'],
+		[['agents', 'edit', 'Hearth', '--prompt-file', '/etc/passwd'], 'ssh HOST agents edit AGENT --prompt-file - < FILE'],
 	];
 	for (const [words, example] of files) {
 		const refused = await connect().runWhole(words);
@@ -165,11 +180,42 @@ test('a state comes on standard input, is applied with --yes and names no files'
 
 test('a prompt comes on standard input', async (t: TestContext) => {
 	const {connect, list} = await start(t);
-	for (const words of [['--description-file', '-'], ['--description', '-']]) {
+	for (const words of [['--prompt-file', '-'], ['--prompt', '-']]) {
 		const prompt = `Be brief (${words[0]!}).`;
 		assert.equal((await connect({stdin: prompt}).runWhole(['agents', 'edit', '1', ...words])).exitCode, 0);
 		assert.equal((await list(['agents'])).find(({personality_id}) => personality_id === 1)!['description'], prompt);
 	}
+});
+
+test('the prompts that were replaced are kept for all who use a profile, and no path is told', async (t: TestContext) => {
+	const {connect, list, folders} = await start(t);
+	const promptOf = async () => (await list(['agents'])).find(({personality_id}) => personality_id === 1)!['description'];
+	const original = await promptOf();
+	const edited = await connect({fingerprint: fingerprintOf('b')}).runWhole(['agents', 'edit', '1', '--prompt', 'Be brief.']);
+	assert.deepEqual([edited.exitCode, edited.stderr], [0, 'The text before is kept. To bring it back: ssh HOST agents restore Hearth\n']);
+	assert.equal((await connect().runWhole(['agents', 'restore', 'hearth', '--list'])).stdout.split('\t').length, 5);
+	assert.equal((await connect().runWhole(['agents', 'restore', 'hearth'])).exitCode, 0);
+	assert.equal(await promptOf(), original);
+	const [file = ''] = readdirSync(path.join(folders.stateFolder, 'journal'));
+	rmSync(path.join(folders.stateFolder, 'journal', file));
+	mkdirSync(path.join(folders.stateFolder, 'journal', file));
+	assert.deepEqual(await connect().runWhole(['agents', 'edit', '1', '--prompt', 'Be brief.']), {
+		exitCode: 2, stdout: '', stderr: 'The present prompt of Hearth cannot be kept: its file is not a regular file. It was not changed.\nUse --yes to change it all the same.\n',
+	});
+	assert.deepEqual(await connect().runWhole(['agents', 'restore', '1', '--list']), {
+		exitCode: 1, stdout: '', stderr: 'The texts that prompts had cannot be read: its file is not a regular file\n',
+	});
+});
+
+test('a person at a terminal sees how a new prompt differs, and is asked', async (t: TestContext) => {
+	const {connect, list} = await start(t);
+	const earlier = await list(['agents']);
+	const client = connect({terminal: 80, stdin: null});
+	const ended = client.run(['agents', 'edit', '1', '--prompt', 'Be brief.']);
+	client.send('n\r');
+	assert.equal(await ended, 2);
+	assert.match(client.stderr(), /\+Be brief\.[^?]*Replace the prompt of Hearth\? \[y\/N\]/);
+	assert.deepEqual(await list(['agents']), earlier);
 });
 
 test('standard input that is too large is refused, and the channel stays open', async (t: TestContext) => {
@@ -198,6 +244,7 @@ test('status shows the profile of the session and nothing of the server', async 
 		`address\t${profile.baseAddress} (stored in the profile)`,
 		'key\tkept by this server',
 	]);
+	assert.match(shown.stdout, /\nworks\tagents, agents edit, abilities, abilities get, abilities delete, installed, installed edit, enable, disable, toggle, install, uninstall\n$/);
 	const {profile: name, profile_source: source, key_last4: keyEnd} = parseJson((await connect().runWhole(['status', '--json'])).stdout) as Record_;
 	assert.deepEqual([name, source, keyEnd], ['default', 'ssh', null]);
 	assert.ok(!shown.stdout.includes(folders.configFolder));

@@ -8,6 +8,8 @@ export const dated = (lines: readonly string[]): readonly string[] => lines
 
 export const isUpload = ({path}: RecordedRequest): boolean => path.endsWith('/add-capability/');
 
+export const isRelease = ({path}: RecordedRequest): boolean => path.includes('/release-code/');
+
 export const isDeletion = ({path}: RecordedRequest): boolean => path.includes('/delete-capability/');
 
 export const isRemoval = ({path}: RecordedRequest): boolean => path.includes('/uninstall-capability/');

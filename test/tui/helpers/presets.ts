@@ -12,7 +12,7 @@ export const night = {name: 'night', on: ['nightwatch'], off: ['lamps', 'pantry'
 
 export const savePreset = async (app: RenderedApp, preset: Preset): Promise<void> => app.ui.presets().save(preset, {isReplacing: false});
 
-export const inList = includes('s save');
+export const inList = (lines: readonly string[]): boolean => lines[0]!.startsWith(' Presets ');
 
 /** True where the list shows presets, and what each would change. */
 export const isRead = (lines: readonly string[]): boolean => inList(lines) && cursorLine(lines) !== undefined && !includes('reading…')(lines);

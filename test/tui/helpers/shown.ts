@@ -1,3 +1,5 @@
+import {type RenderedApp} from '../../helpers/render-app.tsx';
+
 export type ExpectedScreen = {
 	/** With two spaces wherever there are more, and `00:00` for any time of day. */
 	readonly header: string;
@@ -41,9 +43,9 @@ export const failedRow = (row: string): string => `!${row.slice(1)}`;
 /** The line of the record under the cursor. */
 export const cursorLine = (lines: readonly string[]): string | undefined => lines.find(line => /^[ !*^]> /.test(line));
 
-/** The keys that go back one step: Escape takes a message away first, where one is shown. */
-export const escapeKeys = ({state}: {state(): {readonly messages: {readonly shown: unknown}}}): readonly ['escape', ...Array<'escape'>] =>
-	state().messages.shown === undefined ? ['escape'] : ['escape', 'escape'];
+/** The keys that go back one step: Escape dismisses an error first, where one is shown. */
+export const escapeKeys = ({state}: Pick<RenderedApp, 'state'>): readonly ['escape', ...Array<'escape'>] =>
+	state().messages.shown?.level === 'error' ? ['escape', 'escape'] : ['escape'];
 
 /** True where the text stands in one line. */
 export const includes = (text: string) => (lines: readonly string[]): boolean => lines.some(line => line.includes(text));

@@ -35,7 +35,7 @@ test('a service that is closed cuts the changes that it has not answered, and se
 		timeoutMilliseconds: 3_600_000,
 		refreshKey: 'r',
 		report: {
-			cursorKey: () => 'r', onFailed: ignore, onProgress: ignore, onSummary: ignore, onUndo: ignore,
+			cursorKey: () => 'r', onStart: ignore, onSwitched: ignore, onFailed: ignore, onProgress: ignore, onSummary: ignore, onUndo: ignore, confirm: async () => false,
 		},
 	});
 	const change = session.client.setEnabled(installedAbility(1, false), true);

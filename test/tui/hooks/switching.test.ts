@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {createSwitching} from '../../../source/tui/hooks/switching.ts';
+import {switchedLines} from '../../../source/tui/hooks/switching-texts.ts';
 import {createUndoHistory} from '../../../source/tui/hooks/undo-history.ts';
 import {createHeldService, installedAbility} from '../helpers/held-service.ts';
 
@@ -8,6 +9,7 @@ import {createHeldService, installedAbility} from '../helpers/held-service.ts';
 const open = () => {
 	const told: string[] = [];
 	const progress: Array<string | undefined> = [];
+	const switched: string[] = [];
 	const service = createHeldService([1, 2, 3, 4, 5, 6].map(id => installedAbility(id, id < 4, `ability${id}`)));
 	const history = createUndoHistory({
 		say(level, text) {
@@ -21,6 +23,12 @@ const open = () => {
 		isListFresh: () => true,
 		onFailed({installed}, kind) {
 			told.push(`${installed.name} failed${kind === 'toggle' ? '' : ` (${kind})`}`);
+		},
+		onStart() {
+			switched.push('start');
+		},
+		onSwitched(changes) {
+			switched.push(...switchedLines(changes));
 		},
 		onProgress(text) {
 			progress.push(text);
@@ -38,12 +46,12 @@ const open = () => {
 	};
 
 	return {
-		service, history, switching, told, progress, shown, answerAll,
+		service, history, switching, told, progress, switched, shown, answerAll,
 	};
 };
 
 test('many are set to one state, and none is flipped', async () => {
-	const {service, switching, told, progress, shown, answerAll} = open();
+	const {service, switching, told, progress, switched, shown, answerAll} = open();
 	assert.equal(switching.setMany([2, 3, 4], false), 2, 'one was off already');
 	assert.equal(shown(), 'on off~ off~ off off off');
 	assert.deepEqual(service.asked(), ['2 off', '3 off']);
@@ -51,16 +59,18 @@ test('many are set to one state, and none is flipped', async () => {
 	assert.equal(shown(), 'on off off off off off');
 	assert.deepEqual(progress, ['Switching off: 0 of 2…', 'Switching off: 1 of 2…', undefined]);
 	assert.deepEqual(told, ['info: 2 switched off.']);
+	assert.deepEqual(switched, ['start', 'ability2, ability3: on → off']);
 });
 
 test('a preset sets each to its own state, none is flipped, and one undo takes back all of it', async () => {
-	const {service, history, switching, told, progress, shown, answerAll} = open();
+	const {service, history, switching, told, progress, switched, shown, answerAll} = open();
 	const targets = [{id: 1, isEnabled: true}, {id: 2, isEnabled: false}, {id: 4, isEnabled: true}, {id: 9, isEnabled: true}];
 	assert.equal(switching.applyPreset(targets, ' One is not installed.'), 2);
 	assert.deepEqual(service.asked(), ['2 off', '4 on']);
 	await answerAll();
 	assert.equal(shown(), 'on off on on off off');
 	assert.deepEqual(progress, ['Applying the preset: 0 of 2…', 'Applying the preset: 1 of 2…', undefined]);
+	assert.deepEqual(switched, ['start', 'ability2: on → off', 'ability4: off → on']);
 	history.undo();
 	await answerAll();
 	assert.equal(shown(), 'on on on off off off');
@@ -68,7 +78,7 @@ test('a preset sets each to its own state, none is flipped, and one undo takes b
 });
 
 test('the failures among many changes are reported, kept and retried alone', async () => {
-	const {service, switching, told, shown} = open();
+	const {service, switching, told, switched, shown} = open();
 	switching.setMany([4, 5, 6], true);
 	await service.requests[0]!.succeed();
 	await service.requests[1]!.refuse();
@@ -76,6 +86,7 @@ test('the failures among many changes are reported, kept and retried alone', asy
 	assert.equal(shown(), 'on on on on off off');
 	assert.deepEqual(told, ['ability5 failed (many)', 'ability6 failed (many)', 'error: 1 switched on, 2 failed.']);
 	assert.deepEqual([...switching.getFailures().keys()], [5, 6]);
+	assert.deepEqual(switched, ['start', 'ability4: off → on']);
 	assert.equal(switching.retry(), true);
 	assert.equal(switching.getFailures().size, 0, 'they are under way again');
 	assert.deepEqual(service.asked().slice(3), ['5 on', '6 on']);
@@ -86,10 +97,11 @@ test('the failures among many changes are reported, kept and retried alone', asy
 });
 
 test('a single change has neither progress nor summary', async () => {
-	const {switching, told, progress, answerAll} = open();
+	const {switching, told, progress, switched, answerAll} = open();
 	assert.equal(switching.toggle(1), true);
 	await answerAll();
 	assert.deepEqual(told, []);
+	assert.deepEqual(switched, ['start', 'ability1: on → off']);
 	assert.deepEqual(progress, []);
 	assert.equal(switching.toggle(99), false);
 });
@@ -108,11 +120,11 @@ test('undo reverts the last change, and redo repeats it', async () => {
 	await answerAll();
 	assert.equal(shown(), 'on on on off off off');
 	assert.equal(history.undo(), false);
-	switching.redo();
-	switching.redo();
+	history.redo();
+	history.redo();
 	await answerAll();
 	assert.equal(shown(), 'off on on on on off');
-	assert.equal(switching.redo(), false);
+	assert.equal(history.redo(), false);
 });
 
 test('undo reverts a change that is still pending', async () => {
@@ -133,7 +145,7 @@ test('an undo of one record names it, or says that there is nothing to undo', as
 	history.undo();
 	await answerAll();
 	assert.deepEqual(told, ['info: Undone: ability1 is on again.']);
-	switching.redo();
+	history.redo();
 	await answerAll();
 	assert.deepEqual(told.slice(1), ['info: Redone: ability1 is off again.']);
 	service.queue.set(1, true);
@@ -148,7 +160,7 @@ test('an undo and a redo of many count them, or say that there is nothing to do'
 	await answerAll();
 	history.undo();
 	await answerAll();
-	switching.redo();
+	history.redo();
 	await answerAll();
 	assert.deepEqual(told, ['info: 3 switched off.', 'info: Undone: 3 switched back.', 'info: Redone: 3 switched again.']);
 	assert.deepEqual(progress.filter(text => text?.includes('1 of 3')), ['Switching off: 1 of 3…', 'Undoing: 1 of 3…', 'Redoing: 1 of 3…']);
@@ -161,7 +173,7 @@ test('an undo and a redo of many count them, or say that there is nothing to do'
 		if (isEnabled) {
 			history.undo();
 		} else {
-			switching.redo();
+			history.redo();
 		}
 	}
 
@@ -207,11 +219,11 @@ test('a failed redo can be redone', async () => {
 	await answerAll();
 	history.undo();
 	await answerAll();
-	switching.redo();
+	history.redo();
 	await service.requests[2]!.refuse();
 	assert.equal(shown(), 'on on on off off off');
 	assert.equal(history.undo(), false);
-	switching.redo();
+	history.redo();
 	await answerAll();
 	assert.equal(shown(), 'off on on off off off');
 });
@@ -222,7 +234,7 @@ test('a new change clears what could be redone', async () => {
 	history.undo();
 	await answerAll();
 	switching.toggle(2);
-	assert.equal(switching.redo(), false);
+	assert.equal(history.redo(), false);
 });
 
 test('what failed cannot be undone', async () => {
@@ -333,4 +345,26 @@ test('a change that was reversed before it was refused leaves nothing to undo', 
 	assert.equal(history.undo(), false);
 	await answerAll();
 	assert.deepEqual(service.asked(), ['1 off']);
+});
+
+test('of many changes, a few are named', () => {
+	const changes = Array.from({length: 5000}, (_, index) => ({name: `ability${index}`, wasEnabled: index === 0 ? undefined : false, isEnabled: true}));
+	assert.deepEqual(switchedLines(changes), [
+		'ability0: ? → on',
+		'ability1, ability2, ability3, ability4, ability5 and 4,994 more: off → on',
+	]);
+});
+
+test('the progress counts what is answered, and that of a bulk change goes on when a later one has ended', async () => {
+	const {service, switching, progress} = open();
+	switching.setMany([1, 2, 3], false);
+	switching.setMany([4, 5], true);
+	assert.equal(progress.at(-1), 'Switching on: 0 of 2…');
+	await service.requests[0]!.succeed();
+	await service.requests[3]!.succeed();
+	await service.requests[4]!.succeed();
+	assert.equal(progress.at(-1), 'Switching off: 1 of 3…');
+	await service.requests[1]!.succeed();
+	await service.requests[2]!.succeed();
+	assert.equal(progress.at(-1), undefined);
 });

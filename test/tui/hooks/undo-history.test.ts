@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {test} from 'node:test';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
-import {createUndoHistory} from '../../../source/tui/hooks/undo-history.ts';
+import {createUndoHistory, type ReversibleStep, type UndoHistory} from '../../../source/tui/hooks/undo-history.ts';
 
 const open = () => {
 	const said: string[] = [];
@@ -14,29 +14,129 @@ const open = () => {
 	return {said, history};
 };
 
-test('the newest change is undone first, and each change once', async () => {
+/** A value that steps set, each to what it was before. */
+const createValue = (initial: string) => {
+	let value = initial;
+	const stepTo = (wanted: string): ReversibleStep => ({
+		what: `the change to ${value}`,
+		async takeBack() {
+			const before = value;
+			value = wanted;
+			return {text: `it is ${wanted} again.`, reverse: stepTo(before)};
+		},
+	});
+	return {
+		read: () => value,
+		/** Sets the value; returns how to undo that. */
+		set(wanted: string): ReversibleStep {
+			const before = value;
+			value = wanted;
+			return stepTo(before);
+		},
+	};
+};
+
+const undoAndWait = async (history: UndoHistory): Promise<boolean> => {
+	const isDone = history.undo();
+	await nextTurn();
+	return isDone;
+};
+
+const redoAndWait = async (history: UndoHistory): Promise<boolean> => {
+	const isDone = history.redo();
+	await nextTurn();
+	return isDone;
+};
+
+test('the newest change is undone first, and what was undone last is redone first', async () => {
 	const {said, history} = open();
-	for (const name of ['name', 'prompt']) {
-		history.begin('')({
-			what: `the ${name}`,
-			takeBack: async () => `The ${name} is back.`,
-		});
+	const value = createValue('a');
+	history.begin('')(value.set('b'));
+	history.begin('')(value.set('c'));
+	const seen: string[] = [];
+	for (const act of [undoAndWait, undoAndWait, undoAndWait, redoAndWait, redoAndWait, redoAndWait, undoAndWait]) {
+		const isDone = await act(history);
+		seen.push(`${value.read()}${isDone ? '' : ' (nothing done)'}`);
 	}
 
-	assert.equal(history.undo(), true);
-	await nextTurn();
-	assert.equal(history.undo(), true);
-	await nextTurn();
-	assert.equal(history.undo(), false);
-	assert.deepEqual(said, ['info: Undoing: the prompt…', 'info: The prompt is back.', 'info: Undoing: the name…', 'info: The name is back.']);
+	assert.deepEqual(seen, ['b', 'a', 'a (nothing done)', 'b', 'c', 'c (nothing done)', 'b']);
+	assert.deepEqual(said.slice(0, 2), ['info: Undoing: the change to c…', 'info: Undone: it is b again.']);
+	assert.deepEqual(said.slice(4, 6), ['info: Redoing: the change to a…', 'info: Redone: it is b again.']);
 });
 
-test('undo keeps reporting the newest change that cannot be undone, and does nothing older', () => {
+test('a new change drops what could be redone; one that came to nothing does not', async () => {
+	const {history} = open();
+	const value = createValue('a');
+	history.begin('')(value.set('b'));
+	await undoAndWait(history);
+	history.begin('')();
+	assert.equal(await redoAndWait(history), true);
+	await undoAndWait(history);
+	history.begin('')({refusal: 'Gone for good.'});
+	assert.equal(await redoAndWait(history), false);
+	assert.equal(value.read(), 'a');
+});
+
+test('what is undone while a new change is made cannot be redone', async () => {
+	const {history} = open();
+	history.begin('')(createValue('a').set('b'));
+	history.undo();
+	history.add(() => undefined);
+	await nextTurn();
+	assert.equal(history.redo(), false);
+});
+
+test('undo and redo wait for one that is under way', async () => {
 	const {said, history} = open();
-	history.add(() => assert.fail('it was reached past'));
+	const value = createValue('a');
+	history.begin('')(value.set('b'));
+	history.undo();
+	history.undo();
+	history.redo();
+	await nextTurn();
+	assert.deepEqual(said, ['info: Undoing: the change to b…', 'info: Still undoing: the change to b.', 'info: Still undoing: the change to b.', 'info: Undone: it is a again.']);
+	history.redo();
+	history.redo();
+	history.undo();
+	await nextTurn();
+	assert.equal(value.read(), 'b');
+	assert.deepEqual(said.slice(5), ['info: Still redoing: the change to a.', 'info: Still redoing: the change to a.', 'info: Redone: it is b again.']);
+});
+
+test('a redo that failed can be tried again', async () => {
+	const {said, history} = open();
+	const errors = [new SwitchboardError('conflict', 'Somebody else changed it.')];
+	const reverse: ReversibleStep = {
+		what: 'the name',
+		async takeBack() {
+			const error = errors.shift();
+			if (error !== undefined) {
+				throw error;
+			}
+
+			return {text: 'it is new again.', reverse: undefined};
+		},
+	};
+	history.begin('')({what: 'the name', takeBack: async () => ({text: 'it is old again.', reverse})});
+	await undoAndWait(history);
+	await redoAndWait(history);
+	assert.equal(history.undo(), false, 'it is not done');
+	await redoAndWait(history);
+	assert.deepEqual(said.filter(text => !text.includes('ing:')).slice(1), ['error: Not redone: Somebody else changed it.', 'info: Redone: it is new again.']);
+});
+
+test('undo says once that the newest change cannot be undone, and the next undo steps over it', () => {
+	const {said, history} = open();
+	history.begin('')({refusal: 'Gone before.'});
+	history.add(() => {
+		said.push('undone');
+	});
 	history.begin('')({refusal: 'Gone for good.'});
 	assert.deepEqual([history.undo(), history.undo()], [true, true]);
-	assert.deepEqual(said, ['info: Gone for good.', 'info: Gone for good.']);
+	assert.deepEqual(said, ['info: Gone for good. Undo again for the change before it.', 'undone']);
+	history.remove(2);
+	assert.deepEqual([history.undo(), history.undo()], [true, false]);
+	assert.deepEqual(said.slice(2), ['info: Gone before.']);
 });
 
 test('undo reports a change that is still pending, and forgets it if it failed', () => {
@@ -55,7 +155,7 @@ test('changes are undone in the order they were begun, not answered', () => {
 	endSecond({refusal: 'second'});
 	endFirst({refusal: 'first'});
 	history.undo();
-	assert.deepEqual(said, ['info: second']);
+	assert.deepEqual(said, ['info: second Undo again for the change before it.']);
 });
 
 test('an undo of unknown outcome is reported as such, and can be retried', async () => {
@@ -69,7 +169,7 @@ test('an undo of unknown outcome is reported as such, and can be retried', async
 				throw error;
 			}
 
-			return 'It is back.';
+			return {text: 'it is back.', reverse: undefined};
 		},
 	});
 	for (let time = 0; time < 3; time++) {
@@ -78,7 +178,7 @@ test('an undo of unknown outcome is reported as such, and can be retried', async
 	}
 
 	assert.deepEqual(said.filter(text => !text.includes('Undoing')), [
-		'error: It is not known whether that was undone: No answer.', 'error: Not undone: It failed.', 'info: It is back.',
+		'error: It is not known whether that was undone: No answer.', 'error: Not undone: It failed.', 'info: Undone: it is back.',
 	]);
 	assert.equal(history.undo(), false);
 });

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {test} from 'node:test';
-import {createDispatcher, type Dispatcher, type KeyAnswer} from '../../../source/tui/keys/dispatcher.ts';
+import {
+	createDispatcher,
+	layers,
+	type Dispatcher,
+	type KeyAnswer,
+} from '../../../source/tui/keys/dispatcher.ts';
 import {createKeyReader} from '../../../source/tui/terminal/key-reader.ts';
 import {pasteBytes} from '../../helpers/key-bytes.ts';
 
@@ -34,28 +39,60 @@ const settled = async (): Promise<void> => {
 test('the layer on top is asked first, and a key that it used goes no further', async () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
-	dispatcher.add(3, recorder(log, 'overlay', key => key === 'j'));
-	dispatcher.add(0, recorder(log, 'application', () => true));
-	dispatcher.add(1, recorder(log, 'screen', key => key === 'k'));
+	dispatcher.add(layers.overlay, recorder(log, 'overlay', key => key === 'j'));
+	dispatcher.add(layers.application, recorder(log, 'application', () => true));
+	dispatcher.add(layers.screen, recorder(log, 'screen', key => key === 'k'));
 	const write = keyboardOf(dispatcher);
 	write('jkq');
 	await settled();
 	assert.deepEqual(log, ['overlay j', 'overlay k', 'screen k', 'overlay q', 'screen q', 'application q']);
 });
 
-test('a field that needs no time gets all keys of a chunk at once, with the Alt keys that it takes', () => {
+test('a field that needs no time gets all keys of a chunk at once', () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
-	dispatcher.add(4, {...recorder(log, 'field', () => 'settled'), altKeys: new Set(['alt+u'])});
-	const write = keyboardOf(dispatcher);
-	write('ab\u{1B}u\u{1B}b');
-	assert.deepEqual(log, ['field a', 'field b', 'field alt+u', 'field escape', 'field b']);
+	dispatcher.add(layers.field, recorder(log, 'field', () => 'settled'));
+	keyboardOf(dispatcher)('ab\u{1B}u\u{1B}b');
+	assert.deepEqual(log, ['field a', 'field b', 'field alt+u', 'field alt+b']);
+});
+
+for (const [typing, reached] of [
+	[['field', 'form'], ['field', 'form']],
+	[['form'], ['form']],
+	[['line'], ['line']],
+	[['line', 'field', 'form'], ['line']],
+	[['question', 'field', 'form'], ['question', 'field', 'form']],
+	[['program', 'line'], ['program', 'line']],
+] as const) {
+	test(`a key and a paste go no further than ${reached.at(-1)} where ${typing.join(', ')} are open`, () => {
+		const dispatcher = createDispatcher();
+		const log: string[] = [];
+		for (const name of [...typing, 'overlay', 'screen', 'application'] as const) {
+			dispatcher.add(layers[name], recorder(log, name, () => false));
+		}
+
+		keyboardOf(dispatcher)(`\t${pasteBytes('x')}`);
+		assert.deepEqual(log, [...reached.map(name => `${name} tab`), ...reached.map(name => `${name} paste x`)]);
+	});
+}
+
+test('a closed line leaves keys and pastes to what is behind it', () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	let isOpen = false;
+	dispatcher.add(layers.line, {...recorder(log, 'line', () => 'settled', true), isOpen: () => isOpen});
+	dispatcher.add(layers.screen, recorder(log, 'screen', key => {
+		isOpen = key === '/';
+		return true;
+	}, true));
+	keyboardOf(dispatcher)(`\u{1B}x/\u{1B}x${pasteBytes('y')}`);
+	assert.deepEqual(log, ['screen escape', 'screen x', 'screen /', 'line alt+x', 'line paste y']);
 });
 
 test('a paste of which only a part is kept is passed on as such', () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
-	dispatcher.add(1, {
+	dispatcher.add(layers.screen, {
 		onPaste(text, isTruncated) {
 			log.push(`${text.length} ${isTruncated}`);
 			return true;
@@ -70,8 +107,8 @@ test('a paste of which only a part is kept is passed on as such', () => {
 test('within a layer the newest handler is asked first', () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
-	dispatcher.add(1, recorder(log, 'older', () => true));
-	const remove = dispatcher.add(1, recorder(log, 'newer', () => true));
+	dispatcher.add(layers.screen, recorder(log, 'older', () => true));
+	const remove = dispatcher.add(layers.screen, recorder(log, 'newer', () => true));
 	const write = keyboardOf(dispatcher);
 	write('a');
 	remove();
@@ -82,8 +119,8 @@ test('within a layer the newest handler is asked first', () => {
 test('a handler removed while it handles a key leaves later keys to the next handler', async () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
-	dispatcher.add(0, recorder(log, 'screen', () => true));
-	const remove = dispatcher.add(3, recorder(log, 'overlay', () => {
+	dispatcher.add(layers.application, recorder(log, 'screen', () => true));
+	const remove = dispatcher.add(layers.overlay, recorder(log, 'overlay', () => {
 		remove();
 		return true;
 	}));
@@ -95,7 +132,7 @@ test('a handler removed while it handles a key leaves later keys to the next han
 test('a key that no handler uses does nothing', () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
-	dispatcher.add(0, recorder(log, 'application', () => false));
+	dispatcher.add(layers.application, recorder(log, 'application', () => false));
 	const write = keyboardOf(dispatcher);
 	write('xy');
 	assert.deepEqual(log, ['application x', 'application y']);
@@ -104,26 +141,39 @@ test('a key that no handler uses does nothing', () => {
 test('Escape and a key in one chunk are two keys', () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
-	dispatcher.add(0, recorder(log, 'screen', () => true));
+	dispatcher.add(layers.application, recorder(log, 'screen', () => true));
 	const write = keyboardOf(dispatcher);
 	write('\u{1B}j\u{1B}?\u{1B} \u{1B}\r\u{1B}\t');
 	assert.deepEqual(log, ['j', '?', 'space', 'enter', 'tab'].flatMap(key => ['screen escape', `screen ${key}`]));
 });
 
-test('in a field Alt and a letter for moving by words are one key', () => {
-	for (const [layer, keys] of [[4, ['alt+b']], [1, ['escape', 'b']]] as const) {
+test('where a person types, Alt and a letter are one key', () => {
+	for (const [layer, keys] of [[layers.field, ['alt+q']], [layers.screen, ['escape', 'q']]] as const) {
 		const dispatcher = createDispatcher();
 		const log: string[] = [];
 		dispatcher.add(layer, recorder(log, 'top', () => true));
-		keyboardOf(dispatcher)('\u{1B}b');
+		keyboardOf(dispatcher)('\u{1B}q');
 		assert.deepEqual(log, keys.map(key => `top ${key}`));
 	}
+});
+
+test('where a person types, Escape and a key that came after it are two keys, unless a field uses them as one', () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	dispatcher.add(layers.field, recorder(log, 'field', key => key !== 'alt+q' && 'settled'));
+	const write = keyboardOf(dispatcher);
+	for (const key of ['q', 'b']) {
+		write('\u{1B}');
+		write(key);
+	}
+
+	assert.deepEqual(log, ['field alt+q', 'field escape', 'field q', 'field alt+b']);
 });
 
 test('Alt and a key that types nothing are one key', () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
-	dispatcher.add(0, recorder(log, 'screen', () => true));
+	dispatcher.add(layers.application, recorder(log, 'screen', () => true));
 	keyboardOf(dispatcher)('\u{1B}\u{7F}\u{1B}[1;3A');
 	assert.deepEqual(log, ['screen alt+backspace', 'screen alt+up']);
 });
@@ -139,7 +189,7 @@ test('a key after a forwarded one waits until the field has drawn it', async () 
 			drawn = value;
 		});
 	});
-	dispatcher.add(4, {
+	dispatcher.add(layers.field, {
 		onKey(key) {
 			if (key.name === 'enter') {
 				submitted.push(drawn);
@@ -160,7 +210,7 @@ test('keys and pastes keep their order around forwarded keys', async () => {
 	dispatcher.setForward(sequence => {
 		log.push(`forwarded ${sequence}`);
 	});
-	dispatcher.add(4, recorder(log, 'field', key => key.length === 1 ? 'forward' : true, true));
+	dispatcher.add(layers.field, recorder(log, 'field', key => key.length === 1 ? 'forward' : true, true));
 	const write = keyboardOf(dispatcher);
 	write('a' + pasteBytes('pasted') + 'b\r');
 	write('c');
@@ -171,9 +221,9 @@ test('keys and pastes keep their order around forwarded keys', async () => {
 test('a paste goes to the first handler that takes it, and presses no key', () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
-	dispatcher.add(0, recorder(log, 'application', () => true, true));
-	dispatcher.add(1, {onKey: () => false});
-	dispatcher.add(3, recorder(log, 'overlay', () => true, false));
+	dispatcher.add(layers.application, recorder(log, 'application', () => true, true));
+	dispatcher.add(layers.screen, {onKey: () => false});
+	dispatcher.add(layers.overlay, recorder(log, 'overlay', () => true, false));
 	keyboardOf(dispatcher)(pasteBytes('ddd\ry'));
 	assert.deepEqual(log, ['overlay paste ddd\ny', 'application paste ddd\ny']);
 });
@@ -197,9 +247,9 @@ test('an action chosen by name goes to the topmost handler that knows it, once t
 			return isKnown;
 		},
 	});
-	dispatcher.add(0, actor('application', true));
-	dispatcher.add(1, actor('screen', true));
-	const remove = dispatcher.add(3, actor('palette', false));
+	dispatcher.add(layers.application, actor('application', true));
+	dispatcher.add(layers.screen, actor('screen', true));
+	const remove = dispatcher.add(layers.overlay, actor('palette', false));
 	dispatcher.act('refresh');
 	remove();
 	assert.deepEqual(log, [], 'the palette closes first');
@@ -210,17 +260,17 @@ test('an action chosen by name goes to the topmost handler that knows it, once t
 test('a key after the one that chose an action goes to what the action opens', async () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
-	dispatcher.add(1, {
+	dispatcher.add(layers.screen, {
 		...recorder(log, 'screen', () => true),
 		onAction() {
 			// As a screen does that is drawn with the next turn.
 			setImmediate(() => {
-				dispatcher.add(3, recorder(log, 'opened', () => 'settle'));
+				dispatcher.add(layers.overlay, recorder(log, 'opened', () => 'settle'));
 			});
 			return true;
 		},
 	});
-	const remove = dispatcher.add(3, {
+	const remove = dispatcher.add(layers.overlay, {
 		onKey(key) {
 			log.push(`palette ${key.name}`);
 			if (key.name === 'enter') {

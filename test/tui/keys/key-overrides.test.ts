@@ -33,6 +33,13 @@ test('a default key given to another action is taken from its own action, which 
 	assert.equal(keymap.actionOf('t', scopesOf.agents), 'edit-ties');
 });
 
+test('a file that binds n to renaming an agent keeps it; the next match keeps its other key', () => {
+	const {overrides, problems} = checked({'edit-name': ['n']});
+	assert.deepEqual(problems, []);
+	const keymap = createKeymap(overrides);
+	assert.deepEqual(['n', 'c', 'ctrl+n'].map(key => keymap.actionOf(key, scopesOf.agents)), ['edit-name', undefined, 'next-match']);
+});
+
 test('a key that two entries claim is refused with the line of the second, whose action keeps its default keys', () => {
 	const {overrides, problems} = checked({toggle: ['t'], refresh: ['f5', 't'], help: ['h']});
 	assert.deepEqual(problems, ['line 3: “refresh” cannot use t, the key of “toggle”']);
@@ -53,7 +60,7 @@ test('an action whose entry is ignored keeps the default keys that no other entr
 	const {overrides, problems} = checked({toggle: ['x'], down: ['space', 'n'], mark: ['x', 'm']});
 	assert.deepEqual(problems, ['line 4: “mark” cannot use x, the key of “toggle”']);
 	assert.deepEqual(overrides, {
-		toggle: ['x'], down: ['space', 'n'], mark: [], 'edit-name': [],
+		toggle: ['x'], down: ['space', 'n'], mark: [], 'next-match': ['ctrl+n'],
 	});
 });
 

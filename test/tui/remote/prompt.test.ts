@@ -8,6 +8,8 @@ import {
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
+import {presetAccountOfProfile} from '../../../source/settings/preset-account.ts';
+import {openPromptJournal} from '../../../source/settings/prompt-journal.ts';
 import {sessionFoldersOf} from '../../../source/settings/session-folders.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 import {setVariables} from '../../helpers/set-variables.ts';
@@ -26,7 +28,7 @@ const editPrompt = async (session: OpenSession): Promise<void> => {
 test('a prompt is edited on the screen, whatever editor the server has', async t => {
 	// An editor on the machine of the server, which must not be started.
 	setVariables(t, {VISUAL: 'false'});
-	const {open} = await startServer(t);
+	const {open, folders, relay: {baseAddress}} = await startServer(t);
 	const session = open();
 	await editPrompt(session);
 	session.write('Speak softly. ');
@@ -35,6 +37,9 @@ test('a prompt is edited on the screen, whatever editor the server has', async t
 	await session.waitFor('Saved: the prompt of');
 	session.press('escape', 'enter');
 	await session.waitFor('Speak softly.');
+	// The text before is kept for all who use the profile.
+	const kept = openPromptJournal(presetAccountOfProfile({baseAddress, profileName: 'home'}), folders).list();
+	assert.deepEqual(kept.map(({version, via}) => [version, via]), [[1, 'screen']]);
 });
 
 test('a text that was not saved when the line was cut is offered to the same key, and to no other', async t => {

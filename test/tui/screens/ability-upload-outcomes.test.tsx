@@ -6,11 +6,17 @@ import {test, type TestContext} from 'node:test';
 import {abilityFolder, lamps} from '../../bundle/ability-folder.ts';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
+import {type LiveLikeService} from '../../helpers/live-like-service.ts';
 import {type RecordedRequest} from '../../helpers/recorded-requests.ts';
 import {listen} from '../../helpers/listen.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {formTexts, readForm} from '../../helpers/request-bodies.ts';
-import {asked, isUpload, storedNames} from '../helpers/abilities.ts';
+import {
+	asked,
+	isRelease,
+	isUpload,
+	storedNames,
+} from '../helpers/abilities.ts';
 import {readSampleList, startSampleService} from '../helpers/agents.ts';
 import {startDocumentedHome, startHome} from '../helpers/homes.ts';
 import {cursorLine, includes, says} from '../helpers/shown.ts';
@@ -96,6 +102,97 @@ test('the bundled service stores and installs an upload, and refuses a second on
 	assert.equal((await readSampleList(service, 'abilities')).length, count + 1);
 	again.press('2', 'ctrl+s');
 	await again.waitForFrame(includes(' > on   beacon2'));
+});
+
+test('of an ability that the bundled service has, a new version is released after a question', async (t: TestContext) => {
+	const service = await startSampleService(t);
+	const app = await openFilledForm(t, service);
+	app.press('ctrl+s');
+	await app.waitForFrame(says('installed and on.'));
+	const again = await openFilledForm(t, service, {files: {...beacon, 'main.py': 'print("new")\n'}});
+	again.press('ctrl+s');
+	const offered = await again.waitForFrame(says('ctrl+s releases these files as a new version of it.'));
+	assert.ok(includes(' > Name      beacon')(offered));
+	assert.equal(offered.at(-1), ' enter next  ctrl+s new version  esc back  up/down move  ctrl+r clear');
+	assert.ok(!says('elete it first')(offered));
+	// Another name is another ability.
+	again.press('2');
+	await again.waitForFrame(includes('ctrl+s upload'));
+	again.press('backspace', 'ctrl+s');
+	await again.waitForFrame(says('ctrl+s releases these files as a new version of it.'));
+	again.press('ctrl+s');
+	await again.waitForFrame(says('Release these files as a new version of beacon?'));
+	again.press('n');
+	await again.waitForFrame(includes('   [ New version ]'));
+	again.press('ctrl+s', 'y');
+	await again.waitForFrame(lines => says('Released version 2 of beacon: main.py.')(lines) && includes(' > on   beacon')(lines));
+	again.press('u');
+	await again.waitForFrame(says('Cannot undo: a new version of beacon was released.'));
+});
+
+/** The form with a folder of pantry, which the service has and has refused under that name. */
+const openRefusedForm = async (t: TestContext, service: LiveLikeService, main = 'print("new")\n'): Promise<RenderedApp> => {
+	service.failNext({...jsonAnswer({detail: 'This name is taken'}, 409), when: isUpload});
+	const app = await openFilledForm(t, service, {
+		files: {'__init__.py': '', 'main.py': main, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'},
+	});
+	app.press('enter', 'ctrl+u', ...'pantry', 'ctrl+s');
+	await app.waitForFrame(says('This name is taken. ctrl+s releases these files as a new version of it.'));
+	app.press('ctrl+s', 'y');
+	return app;
+};
+
+test('a new version replaces the files alone, and one whose answer is lost counts if the service has it', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({cut: 'connection', isCarriedOut: true, when: isRelease});
+	const before = structuredClone([service.abilities, service.installed]);
+	const app = await openRefusedForm(t, service);
+	await app.waitForFrame(lines => says('Released version 1.0.0 of pantry: config.json, main.py.')(lines) && includes(' > on   pantry')(lines));
+	assert.deepEqual(service.sources.get(22)!.map(({path}) => path).toSorted(), ['__init__.py', 'config.json', 'main.py']);
+	assert.deepEqual([service.abilities, service.installed], before);
+	const [released, ...others] = service.requests.filter(request => isRelease(request));
+	assert.deepEqual(others, []);
+	assert.deepEqual(formTexts((await readForm(released!))!), {committed: ['true'], commit_message: ['Update config.json, main.py']});
+});
+
+test('a new version that is lost, or cancelled, is not known to have arrived', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({cut: 'connection', when: isRelease});
+	const lost = await openRefusedForm(t, service);
+	await lost.waitForFrame(says('pantry does not have the new code yet: it was sent and may still arrive.'));
+	const release = service.hold({when: request => request.path.includes('/template-file/')});
+	t.after(release);
+	const cancelled = await openRefusedForm(t, service);
+	await cancelled.waitUntil(() => service.heldCount() === 1);
+	cancelled.press('escape');
+	await cancelled.waitForFrame(lines => says('Release cancelled. The form is unchanged.')(lines) && includes(' > Name      pantry')(lines));
+	assert.equal(service.requests.filter(request => isRelease(request)).length, 1);
+});
+
+for (const [what, when, answer] of [
+	['the sources of its abilities', '/template-file/', 'The service does not send the source of pantry (HTTP 404). Upload it under another name.'],
+	['its releases', '/by-capability/', 'The service does not show the release of pantry, so its code cannot be replaced. Upload it under another name.'],
+	['new code', '/release-code/', 'The service does not take new code for pantry (HTTP 404). Upload it under another name.'],
+] as const) {
+	test(`where the service does not offer ${what}, the form says so`, async (t: TestContext) => {
+		const service = await startHome(t);
+		service.failNext({status: 404, times: 5, when: ({path}) => path.includes(when)});
+		const app = await openRefusedForm(t, service);
+		const lines = await app.waitForFrame(says(answer));
+		assert.ok(includes('   Name      pantry')(lines));
+	});
+}
+
+test('files that the ability has already, or an ability that is not installed, get no new version', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await openRefusedForm(t, service);
+	await app.waitForFrame(says('Released version'));
+	const again = await openRefusedForm(t, service);
+	await again.waitForFrame(says('pantry has these files already, so there is nothing to release.'));
+	service.installed = [];
+	const absent = await openRefusedForm(t, service, 'print("newest")\n');
+	await absent.waitForFrame(says('pantry is not installed, so the service does not show the release that new code would replace. Install it first.'));
+	assert.equal(service.requests.filter(request => isRelease(request)).length, 1);
 });
 
 test('an upload works with a service that lists only ids', async (t: TestContext) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {mkdir, writeFile} from 'node:fs/promises';
+import {mkdir, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {abilityFolder, writeFiles} from '../../bundle/ability-folder.ts';
@@ -110,6 +110,23 @@ test('the fields follow the files at the path, except those that the person edit
 		'   Category  skill  runs on a trigger phrase',
 		'   Phrases',
 	]);
+});
+
+test('Ctrl+S reads the folder again: what was missing may be there by now, and what was there may be gone', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'abilities', size: broad});
+	const folder = await abilityFolder({'main.py': 'print(1)\n', 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'});
+	app.press('U');
+	app.paste(folder);
+	await app.waitForFrame(says('! __init__.py is missing'));
+	await rm(path.join(folder, 'main.py'));
+	await writeFile(path.join(folder, '__init__.py'), '');
+	app.press('ctrl+s');
+	await app.waitForFrame(lines => includes(' > Path')(lines) && says('! main.py is missing')(lines));
+	await writeFile(path.join(folder, 'main.py'), 'print(2)\n');
+	await writeFile(path.join(folder, 'config.json'), '{"unique_name": "lantern", "matching_hotwords": ["light it up"]}');
+	app.press('ctrl+s');
+	await app.waitForFrame(says('lantern is uploaded'));
+	assert.equal(asked(service, isUpload).length, 1);
 });
 
 test('fields are checked as they are typed, and an invalid form is not sent', async (t: TestContext) => {

@@ -207,8 +207,8 @@ test('in an open ability, keys of the list are explained and keys of other scree
 	await app.waitForFrame(includes('Versions'));
 	app.press('x');
 	await app.waitForFrame(includes('x works on the list, not here.'));
-	app.press('n');
-	await app.waitForFrame(includes('n works on Agents, not here.'));
+	app.press('c');
+	await app.waitForFrame(includes('c works on Agents, not here.'));
 	app.press('P');
 	await app.waitForFrame(includes(' Profiles'));
 	app.press('escape');

@@ -51,7 +51,7 @@ test('Space switches the ability under the cursor of an opened agent, and shows 
 		'',
 		'',
 		'',
-		' esc back  space switch  enter open  n name  e prompt  t abilities  ? keys',
+		' esc back  space switch  enter open  c rename  e prompt  t abilities  ? keys',
 	].slice(0, 24));
 	release();
 	await app.waitForFrame(includes(' > on   nightwatch'));

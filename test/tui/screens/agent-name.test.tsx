@@ -20,7 +20,7 @@ import {small, wide} from '../helpers/sizes.ts';
 /** Opens the name of the agent under the cursor as a field. */
 const openName = async (app: RenderedApp): Promise<void> => {
 	await app.waitForFrame(includes('live'));
-	app.press('n');
+	app.press('c');
 	await app.waitForFrame(includes('> Name'));
 };
 
@@ -67,9 +67,9 @@ test('the list shows a name being saved with a mark, and reverts a refused one w
 	app.press('escape');
 	assert.equal(cursorLine(await app.waitForFrame(includes('[1 Agents]'))), ' > Hob~             ?           #1       You look after a hous…');
 	release();
-	const lines = await app.waitForFrame(says('This name is taken. n edits it again.'));
+	const lines = await app.waitForFrame(says('This name is taken. c edits it again.'));
 	assert.equal(cursorLine(lines), ' > Hearth           ?           #1       You look after a hous…');
-	await app.waitForFrame(says('! Could not save the name of Hearth: The service refused the request: This name is taken. n edits it again.'));
+	await app.waitForFrame(says('! Could not save the name of Hearth: The service refused the request: This name is taken. c edits it again.'));
 	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
 });
 
@@ -89,7 +89,7 @@ test('a refused name stays in the field with the service\'s reason and can be co
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	app.press('enter');
 	await app.waitForFrame(includes('Abilities  '));
-	app.press('n');
+	app.press('c');
 	await app.waitForFrame(includes('> Name Hearth'));
 	app.paste(' of Ida and Jonas'.repeat(12));
 	app.press('enter');
@@ -116,6 +116,31 @@ test('an empty name is not accepted', async (t: TestContext) => {
 	app.press('H');
 	assert.deepEqual((await app.waitForFrame(includes('> Name  H'))).slice(0, 2), ['> Name  H', ' Abilities  not shown by this service']);
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
+});
+
+test('a name that another agent has is refused, and stays in the field', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'agents', size: small});
+	await openName(app);
+	app.press('ctrl+u', ...'porch', 'enter');
+	const lines = await app.waitForFrame(says('is taken'));
+	assert.deepEqual(lines.slice(0, 3), ['> Name porch', '       ! The name “Porch” is taken by', '       agent 2.']);
+	assert.deepEqual(await editsOf(service), []);
+	app.press('ctrl+u', ...'HEARTH', 'enter');
+	await app.waitForFrame(includes('Saved: the agent is called HEARTH.'));
+	storedAgent(service, 2)['name'] = 'Hearth';
+	app.press('u');
+	await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
+});
+
+test('a name is not changed back to one that another agent has by then', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
+	await openName(app);
+	app.press('ctrl+u', ...'Hob', 'enter');
+	await app.waitForFrame(includes('Saved: the agent is called Hob.'));
+	storedAgent(service, 2)['name'] = 'hearth';
+	app.press('u');
+	await app.waitForFrame(says('Not undone: The name “hearth” is taken by agent 2.'));
+	assert.equal((await editsOf(service)).length, 1);
 });
 
 test('line breaks in a pasted name are removed', async (t: TestContext) => {
@@ -206,7 +231,7 @@ test('on a service that shows no names the field starts empty, and only the name
 
 test('a read-only run refuses to edit a name', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'agents', size: small, isReadOnly: true});
-	app.press('n');
+	app.press('c');
 	await app.waitForFrame(says('read-only: nothing was changed'));
 	assert.deepEqual(app.state().overlays, []);
 });

@@ -22,6 +22,8 @@ import {
 	type EditorBench,
 } from '../helpers/agents.ts';
 import {startDocumentedHome, startHome} from '../helpers/homes.ts';
+import {openPromptJournal} from '../../../source/settings/prompt-journal.ts';
+import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {includes, says} from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
@@ -36,6 +38,9 @@ const openAgents = async (t: TestContext, service: RenderAppOptions['service'], 
 	});
 	return app;
 };
+
+/** A message that is said again is another one. */
+const newestMessage = (app: RenderedApp): number | undefined => app.state().messages.history.at(-1)?.id;
 
 /** The file in which the text of the one agent that was edited is kept. */
 const keptFiles = ({promptFolder}: EditorBench): readonly string[] => existsSync(promptFolder) ? readdirSync(promptFolder) : [];
@@ -108,10 +113,11 @@ test('an unchanged file changes nothing', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
 	// Editors that add a line break at the end, or take it away, have changed nothing.
-	for (const [index, code] of ['', 'write(read());', 'write(read().trimEnd());'].entries()) {
+	for (const code of ['', 'write(read());', 'write(read().trimEnd());']) {
+		const before = newestMessage(app);
 		bench.use(code);
 		app.press('e');
-		await app.waitUntil(() => app.state().messages.history.length > index);
+		await app.waitUntil(() => newestMessage(app) !== before);
 		assert.ok(includes('No changes to the prompt of Hearth.')(app.lines()), app.lines().join('\n'));
 	}
 
@@ -141,15 +147,72 @@ test('a byte order mark and Windows line breaks added by an editor are not sent'
 	await app.waitForFrame(says('Save the kept text unchanged'));
 });
 
-test('an empty file changes nothing', async (t: TestContext) => {
+test('an empty file is saved only after a question', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
 	bench.use(String.raw`write("\n  \n");`);
 	app.press('e');
+	const lines = await app.waitForFrame(includes('Empty the prompt of Hearth?'));
+	assert.ok(includes('y empty it  n no')(lines), lines.join('\n'));
+	app.press('enter');
 	await app.waitForFrame(includes('The text is empty: the prompt of Hearth is unchanged.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 	assert.deepEqual(keptFiles(bench), []);
+	app.press('e');
+	await app.waitForFrame(includes('Empty the prompt of Hearth?'));
+	app.press('y');
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	assert.equal(storedAgent(service, 1)['description'], '');
+	assert.deepEqual(keptFiles(bench), []);
+	// Of an empty prompt nothing is lost.
+	const before = newestMessage(app);
+	app.press('e');
+	await app.waitUntil(() => newestMessage(app) !== before);
+	assert.ok(includes('The text is empty: the prompt of Hearth is unchanged.')(app.lines()), app.lines().join('\n'));
+});
+
+test('the prompt before is kept, also when it is undone', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const folders = temporaryFolders();
+	const app = await openAgents(t, service, {folders});
+	const kept = () => openPromptJournal(app.session().presetAccount, folders).list().map(({version, name, via, text}) => [version, name, via, text]);
+	bench.use('write("You do everything.");');
+	app.press('e');
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	assert.deepEqual(kept(), [[1, 'Hearth', 'screen', original]]);
+	app.press('u');
+	await app.waitForFrame(includes('Undone: Hearth has its previous prompt again.'));
+	assert.deepEqual(kept(), [[2, 'Hearth', 'screen', 'You do everything.'], [1, 'Hearth', 'screen', original]]);
+});
+
+test('a prompt that cannot be kept is changed, and changed back, only after a question', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service, {folders: {...temporaryFolders(), stateFolder: '/proc/nobody'}});
+	bench.use('write("You do everything.");');
+	app.press('e');
+	await app.waitForFrame(says('Change the prompt of Hearth all the same?'));
+	assert.ok(says('The present prompt of Hearth cannot be kept: ENOENT')(app.lines()), app.lines().join('\n'));
+	app.press('enter');
+	await app.waitForFrame(says('It was not changed. e edits it again.'));
+	assert.equal(keptTextIn(bench.promptFolder)?.trimEnd(), 'You do everything.');
+	assert.deepEqual(await editsOf(service), []);
+	bench.use('write("You do all.");');
+	app.press('escape', 'e');
+	await app.waitForFrame(says('Change the prompt of Hearth all the same?'));
+	app.press('y');
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	app.press('u');
+	await app.waitForFrame(says('Change the prompt of Hearth all the same?'));
+	app.press('n');
+	await app.waitForFrame(says('Not undone: The present prompt of Hearth cannot be kept'));
+	app.press('escape', 'u');
+	await app.waitForFrame(says('Change the prompt of Hearth all the same?'));
+	app.press('y');
+	await app.waitForFrame(includes('Undone: Hearth has its previous prompt again.'));
+	assert.deepEqual((await editsOf(service)).map(fields => fields['description']), [['You do all.'], [original]]);
 });
 
 test('an editor that fails changes nothing, and the text is kept', async (t: TestContext) => {
@@ -242,6 +305,11 @@ test('a kept text that is emptied, or made equal to the prompt, is removed', asy
 		await keepText(app, service, bench, 'You do everything.\n');
 		bench.use(`write(${JSON.stringify(text)});`);
 		app.press('e');
+		if (text === '') {
+			await app.waitForFrame(includes('Empty the prompt of Hearth?'));
+			app.press('n');
+		}
+
 		await app.waitForFrame(includes(words));
 		assert.deepEqual(keptFiles(bench), []);
 	}

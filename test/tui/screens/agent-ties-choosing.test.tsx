@@ -40,7 +40,7 @@ test('a list key that does not work here says so, and keeps the choices', async 
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: small});
 	await openTies(app);
-	app.press('space', 'q');
+	app.press('space', 's');
 	assert.deepEqual(await app.waitForFrame(says('Enter saves.')), [
 		' Hearth                        2 chosen',
 		' > [ ]  lamps                skill',
@@ -49,7 +49,7 @@ test('a list key that does not work here says so, and keeps the choices', async 
 		'   [ ]  desk                 local',
 		'   [x]  #99                  –',
 		' - lamps',
-		' q (quit) works on the list, not here.',
+		' s (sort) works on the list, not here.',
 		' Enter saves.',
 		' space choose  enter save  esc cancel',
 	]);
@@ -59,4 +59,16 @@ test('a list key that does not work here says so, and keeps the choices', async 
 	}
 
 	assert.equal(app.exitCode(), undefined);
+});
+
+test('in the filter of the checklist Tab completes, and keeps the choices', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
+	await openTies(app);
+	app.write('/cat\tdae\t');
+	await app.waitForFrame(includes('/category:daemon_ 1 of 5'));
+	app.write('\tx');
+	await app.waitForFrame(includes('/category:daemonx_ 0 of 5'));
+	assert.deepEqual(await editsOf(service), []);
+	assert.equal(app.state().overlays.at(-1)?.kind, 'agent-ties');
 });

@@ -45,7 +45,7 @@ test('Enter opens an agent: name, id, its abilities with their states, the whole
 		'',
 		' Be brief.',
 		...Array.from({length: 12}, () => ''),
-		' esc back  space switch  enter open  n name  e prompt  t abilities  ? keys',
+		' esc back  space switch  enter open  c rename  e prompt  t abilities  ? keys',
 	]);
 	app.press('escape');
 	await app.waitForFrame(includes('[1 Agents]'));
@@ -92,7 +92,7 @@ test('a long prompt scrolls by lines, half pages and pages, to its ends and no f
 		' Abilities  not shown by this service',
 		` Prompt  ${top + 1}–${top + 6} of 13`,
 		...all.slice(top, top + 6),
-		' esc back  n name  e prompt  t ties  ?',
+		' esc back  c rename  e prompt  t ties  ?',
 	];
 	assert.deepEqual(await app.waitForFrame(includes('1–6 of 13')), framed(0));
 	const steps: ReadonlyArray<readonly [keys: readonly string[], top: number]> = [
@@ -167,12 +167,12 @@ test('a deleted agent is reported', async (t: TestContext) => {
 	service.agents = service.agents.slice(1);
 	app.press('r');
 	assert.deepEqual(await app.waitForFrame(includes('no longer exists')), [
-		' #1                         environment',
+		' Hearth  #1                 environment',
 		' This agent no longer exists.',
 		...Array.from({length: 7}, () => ''),
-		' esc back  n name  e prompt  t ties  ?',
+		' esc back  ? keys  / search',
 	]);
-	app.press('n');
+	app.press('c');
 	await app.waitForFrame(includes('No agent is selected.'));
 	app.press('escape', 'escape');
 	await app.waitForFrame(includes('> Porch'));
@@ -197,7 +197,7 @@ test('an agent shows that the run is read-only, and nothing in it can be edited'
 		' Hearth  #1                                             environment [read-only]',
 		' esc back  ? keys  / search',
 	]);
-	for (const key of ['n', 'e', 't']) {
+	for (const key of ['c', 'e', 't']) {
 		app.press(key);
 		await app.waitForFrame(says('This run is read-only: nothing was changed.'));
 		app.press('escape');

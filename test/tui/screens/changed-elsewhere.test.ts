@@ -18,6 +18,7 @@ import {
 	shown,
 } from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 const lamps = ' > on   lamps                              skill      2 days';
@@ -53,8 +54,7 @@ test('a change made elsewhere is highlighted until the cursor passes it, and rep
 		rows: [lamps, pantry, '^  on   nightwatch                         daemon     2 days'],
 	}));
 	assert.deepEqual(await messages(app), [
-		'Elsewhere: the trigger phrases of nightwatch',
-		'changed from empty to “keep watch”.',
+		'Elsewhere: phrases of nightwatch: empty → “keep w…”',
 		'Elsewhere: nightwatch was switched on (it was off).',
 	]);
 	app.press('j', 'j');
@@ -148,4 +148,25 @@ test('changes since an earlier run are not highlighted', async (t: TestContext) 
 	const next = await openApp(t, {service, folders, until: lines => includes('live')(lines) && includes('   on   nightwatch')(lines)});
 	assert.ok(!includes('^')(next.lines()));
 	assert.deepEqual(await messages(next), ['No messages yet.']);
+});
+
+test('a prompt that was edited elsewhere is quoted on one line, where it differs', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
+	const agent = service.agents.find(entry => isRecord(entry))!;
+	agent['description'] = 'You look after a house.\n\nBe brief.\nSay what you did.';
+	app.press('r');
+	await app.waitForFrame(includes('^> Hearth'));
+	agent['description'] = 'You look after a house.\n\nBe kind.\nSay what you did.';
+	app.press('r');
+	await app.waitUntil(() => app.state().messages.history.length === 2);
+	app.press('M');
+	const lines = await app.waitForFrame(includes(' Messages'));
+	assert.match(lines[1]!, /^ [\d:]{8} {3}Elsewhere: prompt of Hearth: “….* Be brie.*…” → “….* Be kind.*…”$/);
+	assert.equal(lines.slice(1, -1).filter(line => line !== '').length, 2);
+	app.resize(small);
+	const narrow = await app.waitForFrame(shownLines => shownLines.length === small.rows);
+	assert.deepEqual(narrow.slice(1, -1).filter(line => line !== '').map(line => line.slice(12)), [
+		'Elsewhere: prompt of Heart…',
+		'Elsewhere: prompt of Heart…',
+	]);
 });

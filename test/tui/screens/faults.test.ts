@@ -127,6 +127,7 @@ const checkUploadOf = (faultCase: FaultCase) => async (t: TestContext): Promise<
 	assert.deepEqual(storedNames(service, 'abilities').filter(name => name === 'beacon'), ['beacon']);
 };
 
+// A conflict has its own way on: a new version (ability-upload-outcomes).
 test('an upload through every fault says so, keeps its form, and works without it', {concurrency: 6}, async (t: TestContext) => {
-	await Promise.all(faultCases.filter(({upload}) => upload !== 'done').map(async faultCase => t.test(faultCase.title, checkUploadOf(faultCase))));
+	await Promise.all(faultCases.filter(({upload, kind}) => upload !== 'done' && kind !== 'conflict').map(async faultCase => t.test(faultCase.title, checkUploadOf(faultCase))));
 });

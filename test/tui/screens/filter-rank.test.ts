@@ -130,11 +130,11 @@ test('is:failed matches failed rows, and a retried row stays under the cursor', 
 test('the filter line and the help explain the filter language', async (t: TestContext) => {
 	const {app} = await openRankedHome(t, {size: {columns: 80, rows: 14}});
 	app.press('/');
-	assert.equal((await app.waitForFrame(includes('/_'))).at(-1), ' enter keep  esc clear  !word without it  is: on off marked failed changed');
+	assert.equal((await app.waitForFrame(includes('/_'))).at(-1), ' enter keep  esc clear  tab complete  !word without it');
 	app.write('!is:');
-	assert.equal((await app.waitForFrame(includes('/!is:_'))).at(-1), ' is: on, off, marked, failed, changed  enter keep  esc clear');
+	assert.equal((await app.waitForFrame(includes('/!is:_'))).at(-1), ' is: on, off, marked, failed, changed  enter keep  esc clear  tab complete');
 	app.write(keyBytes('ctrl+u', ...'category:'));
-	assert.equal((await app.waitForFrame(includes('/category:_'))).at(-1), ' category: skill, brain, daemon, local  enter keep  esc clear');
+	assert.equal((await app.waitForFrame(includes('/category:_'))).at(-1), ' category: skill, brain, daemon, local  enter keep  esc clear  tab complete');
 	app.press('escape', '?');
 	await app.waitForFrame(includes(' Keys'));
 	app.write('/agent:hearth');

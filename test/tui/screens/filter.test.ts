@@ -197,8 +197,7 @@ test('on a narrow screen the end of the filter is shown beside the marks, whatev
 	assert.equal((await waitForTabs(app, '1* 1/3'))[1], ' 1  2 [3 Installed]  … is:off_   1* 1/3');
 	app.press('enter');
 	assert.equal((await waitForTabs(app, 'off   1* 1/3'))[1], ' 1  2 [3 Installed]  …s is:off   1* 1/3');
-	// The first takes the message away.
-	app.press('escape', 'escape');
+	app.press('escape');
 	assert.equal((await waitForTabs(app, '1 of 3'))[1], ' 1  2 [3 Installed]  …s is:off   1 of 3');
 });
 
@@ -255,4 +254,43 @@ test('where the agents\' abilities are unknown, agent: matches nothing and says 
 	await app.waitForFrame(says('No installed abilities match the filter “agent:1”.'));
 	app.press('escape');
 	await app.waitForFrame(includes('#101'));
+});
+
+test('Tab completes terms and values and never leaves the filter line', async (t: TestContext) => {
+	const agents = [{id: 1, name: 'Front Porch', matching_capabilities: [21]}, {id: 2, name: 'Hearth', matching_capabilities: [22]}];
+	const {service, app} = await openHome(t, {home: {agents}, size: {columns: 80, rows: 14}});
+	app.write('/categ\t');
+	await waitForTabs(app, '/category:_   3 of 3');
+	app.write('sk\t');
+	await waitForTabs(app, '/category:skill_   1 of 3');
+	// Nothing fits: what is typed next is still text.
+	app.write('x\tory:skill q');
+	await waitForTabs(app, '/category:skillxory:skill q_   0 of 3');
+	app.press('ctrl+u', ...'is:o', 'tab', 'tab');
+	await waitForTabs(app, '/is:off_   1 of 3');
+	app.press('shift+tab');
+	await waitForTabs(app, '/is:on_   2 of 3');
+	app.press('ctrl+u', ...'agent:');
+	await waitForTabs(app, '/agent:_   3 of 3');
+	await app.waitUntil(() => service.requests.some(({path}) => path.endsWith('/get-all-personalities/')));
+	await app.waitUntil(() => app.session().queryClient.isFetching() === 0);
+	app.write('f\t');
+	assert.match(cursorLine(await waitForTabs(app, '/agent:"Front Porch"_   1 of 3'))!, / lamps /);
+	app.press('enter');
+	await waitForTabs(app, '/agent:"Front Porch"   1 of 3');
+	assert.deepEqual(app.state().overlays, []);
+	assert.deepEqual(togglesOf(service), []);
+});
+
+test('keys that move go to the rows below an open filter line, and no other key does', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.write('/n');
+	await waitForTabs(app, '/n_   2 of 3');
+	app.press('down');
+	await app.waitForFrame(includes(' > on   pantry'));
+	app.press('ctrl+p');
+	await app.waitForFrame(includes(' > off  nightwatch'));
+	app.press('f1', 'ctrl+r', 'ctrl+d', 'insert', 'down');
+	await app.waitForFrame(includes(' > on   pantry'));
+	assert.deepEqual([app.state().overlays, app.state().messages.shown, togglesOf(service)], [[], undefined, []]);
 });

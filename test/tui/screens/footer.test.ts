@@ -16,8 +16,8 @@ const open = async (t: TestContext, options: {readonly screen: 'agents' | 'abili
 };
 
 for (const [screen, isReadOnly, columns, footer] of [
-	['agents', false, 80, ' n name  e prompt  t abilities  / filter  x mark  enter open  ? keys  q quit'],
-	['agents', false, 40, ' n name  e prompt  t abilities  ? keys'],
+	['agents', false, 80, ' c rename  e prompt  t abilities  / filter  x mark  enter open  ? keys  q quit'],
+	['agents', false, 40, ' c rename  e prompt  t abilities  ? keys'],
 	['agents', true, 80, ' / filter  x mark  enter open  ? keys  q quit  : commands  P profiles  r refresh'],
 	['abilities', false, 80, ' space switch  i install  U upload  / filter  x mark  enter open  ? keys  q quit'],
 	['abilities', false, 40, ' space switch  i install  U upload  ?'],
@@ -37,8 +37,8 @@ for (const [screen, isReadOnly, columns, footer] of [
 	['installed', false, 80, ' E on  D off  u undo  esc unmark  d uninstall  ? keys'],
 	['installed', false, 40, ' E on  D off  u undo  esc unmark  ? keys'],
 	['abilities', false, 80, ' E on  D off  u undo  esc unmark  i install  d delete  ? keys'],
-	['agents', false, 80, ' n name  e prompt  t abilities  u undo  esc unmark  ? keys'],
-	['agents', false, 40, ' n name  e prompt  t abilities  ? keys'],
+	['agents', false, 80, ' c rename  e prompt  t abilities  u undo  esc unmark  ? keys'],
+	['agents', false, 40, ' c rename  e prompt  t abilities  ? keys'],
 	['agents', true, 80, ' esc unmark  ? keys'],
 	['installed', true, 80, ' esc unmark  ? keys'],
 ] as const) {

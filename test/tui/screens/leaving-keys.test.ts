@@ -39,7 +39,7 @@ test('the number of pending changes counts down as answers come', async (t: Test
 	await app.waitUntil(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), []);
 	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [false, false, true]);
-	assert.deepEqual(app.state().messages.history, [], 'a count is no message of its own');
+	assert.deepEqual(app.state().messages.history.map(({text}) => text), ['lamps: on → off', 'pantry: on → off', 'nightwatch: off → on'], 'a count is no message of its own');
 });
 
 test('while leaving waits, typing and pasting do nothing, and Escape cancels leaving', async (t: TestContext) => {

@@ -21,16 +21,80 @@ for (const key of ['q', 'ctrl+c']) {
 	});
 }
 
-for (const screen of ['1', '2', '3']) {
-	test(`q also leaves from a record that was opened on screen ${screen}`, async (t: TestContext) => {
+/** What can be open above a list: how it is opened, a text on it, and the size that it needs. */
+const views: ReadonlyArray<readonly [what: string, keys: readonly string[], shown: string]> = [
+	['an opened agent', ['1', 'enter'], 'Prompt'],
+	['an opened ability', ['2', 'enter'], 'Category '],
+	['an opened installed ability', ['enter'], 'Category '],
+	['a searched record', ['enter', '/', 'l', 'enter'], '/l '],
+	['the help', ['?'], 'Keys'],
+	['the messages', ['M'], 'Messages'],
+	['the requests', ['!'], 'Requests'],
+	['the profiles', ['P'], 'Profiles'],
+	['the presets', ['b'], 'Presets'],
+	['a checklist of abilities', ['1', 't'], '[ ] '],
+	['a question', ['d'], 'Uninstall lamps?'],
+];
+
+for (const [what, keys, text] of views) {
+	test(`q goes back from ${what}, and Ctrl+C leaves from it`, async (t: TestContext) => {
 		const {app} = await openHome(t);
-		app.press(screen, 'enter');
-		await app.waitForFrame(includes('esc back'));
+		app.press(...keys);
+		await app.waitForFrame(says(text));
 		app.press('q');
-		await app.waitUntil(() => app.exitCode() !== undefined);
-		assert.equal(app.exitCode(), 0);
+		await app.waitForFrame(lines => !says(text)(lines));
+		assert.deepEqual([app.state().overlays.length, app.exitCode()], [0, undefined]);
+		app.press(...keys);
+		await app.waitForFrame(says(text));
+		app.press('ctrl+c');
+		await app.waitUntil(() => app.exitCode() === 0);
 	});
 }
+
+test('q goes back one step at a time, past a message too, and then leaves from the list', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.press('!', 'enter');
+	await app.waitForFrame(lines => lines[0] === ' Request');
+	app.press('q');
+	await app.waitForFrame(lines => lines[0] === ' Requests');
+	app.press('q', 'enter');
+	await app.waitForFrame(includes('esc back'));
+	app.press('<');
+	await app.waitForFrame(says('This is the first record.'));
+	app.press('q');
+	await app.waitForFrame(includes('[3 Installed]'));
+	app.press('q');
+	await app.waitUntil(() => app.exitCode() === 0);
+});
+
+test('a field takes q as text, and Ctrl+C leaves from it', async (t: TestContext) => {
+	for (const [keys, text] of [
+		[[':', 'q'], ':q_'],
+		[['enter', '/', 'q'], '/q_'],
+		[['1', 'c', 'q'], 'Name Hearthq'],
+		[['t', 'q'], 'it is darkq'],
+		[['b', 's', 'q'], 'Name q'],
+	] as const) {
+		const {app} = await openHome(t);
+		app.press(...keys);
+		await app.waitForFrame(includes(text));
+		app.press('ctrl+c');
+		await app.waitUntil(() => app.exitCode() === 0);
+		await app.close();
+	}
+});
+
+test('on a terminal that is too small for what is open, q does nothing and Ctrl+C leaves', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.press('enter');
+	await app.waitForFrame(includes('esc back'));
+	app.resize({columns: 10, rows: 2});
+	await app.waitForFrame(includes('Need at'));
+	app.press('q');
+	assert.deepEqual([app.exitCode(), app.state().overlays.length], [undefined, 1]);
+	app.press('ctrl+c');
+	await app.waitUntil(() => app.exitCode() === 0);
+});
 
 test('q with a pending change says that it waits, and leaves once it is answered', async (t: TestContext) => {
 	const {service, app} = await openHome(t);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {createServer, request as sendOn, type ServerResponse} from 'node:http';
 import {test, type TestContext} from 'node:test';
+import {rarePollMilliseconds} from '../../../source/client/follow-changes.ts';
 import {openApiKeys} from '../../../source/service/api-keys.ts';
 import {resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
-import {rarePollMilliseconds} from '../../../source/tui/hooks/query-client.ts';
 import {startFaultRelay} from '../../helpers/fault-relay.ts';
 import {listen} from '../../helpers/listen.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {type RenderedApp} from '../../helpers/render-app.tsx';
-import {includes} from '../helpers/shown.ts';
+import {includes, says} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
 
@@ -26,6 +26,30 @@ test('past messages are listed with their times, newest first, in full', async (
 		'            with your key (HTTP 403). Space tries again.',
 		...Array.from({length: 9}, () => ''),
 		' esc back  / search',
+	]);
+});
+
+test('the person\'s own switches are listed, each with its time, and an info that is repeated once', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.press('u', 'j', 'space');
+	await app.waitForFrame(lines => includes('> off  pantry')(lines) && !includes('~')(lines));
+	app.write('kxxxE');
+	await app.waitForFrame(says('2 switched on.'));
+	app.press('u');
+	await app.waitForFrame(says('Undone: 2 switched back.'));
+	app.press('u');
+	await app.waitForFrame(says('Undone: pantry is on again.'));
+	app.press('u');
+	await app.waitForFrame(says('Nothing to undo.'));
+	assert.deepEqual((await openMessages(app)).slice(1, -1).filter(line => line !== ''), [
+		' 00:00:00   Nothing to undo.',
+		' 00:00:00   Undone: pantry is on again.',
+		' 00:00:00   pantry: off → on',
+		' 00:00:00   Undone: 2 switched back.',
+		' 00:00:00   pantry, nightwatch: on → off',
+		' 00:00:00   2 switched on.',
+		' 00:00:00   pantry, nightwatch: off → on',
+		' 00:00:00   pantry: on → off',
 	]);
 });
 

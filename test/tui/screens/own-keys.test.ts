@@ -22,7 +22,7 @@ const overlays: ReadonlyArray<readonly [keys: readonly string[], title: string]>
 	[['enter'], ' Other fields'],
 	[['/'], '/_'],
 	[['1', 'enter'], 'Hearth  #1'],
-	[[...'1n'], 'enter save'],
+	[[...'1c'], 'enter save'],
 ];
 
 for (const [keys, title] of overlays) {

@@ -89,7 +89,7 @@ test('the cursor moves through the palette, and Enter carries out the action und
 test('an action of another screen goes there and works, even before that list was read', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write(':edit-name');
-	assert.ok((await app.waitForFrame(includes(':edit-name_'))).includes(' edit the agent\'s name (on Agents)'), app.lines().join('\n'));
+	assert.ok((await app.waitForFrame(includes(':edit-name_'))).includes(' rename the agent (on Agents)'), app.lines().join('\n'));
 	app.press('enter');
 	await app.waitForFrame(includes('enter save'));
 	app.write(keyBytes('ctrl+u', ...'Stove', 'enter'));

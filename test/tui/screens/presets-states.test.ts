@@ -14,6 +14,7 @@ import {isInstalledList, startHome, togglesOf} from '../helpers/homes.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {
 	breakList,
+	inList,
 	night,
 	openPresets,
 	savePreset,
@@ -23,9 +24,9 @@ import {
 import {includes, says} from '../helpers/shown.ts';
 import {wide} from '../helpers/sizes.ts';
 
-test('in a read-only run presets are listed, shown and saved, and none is applied', async (t: TestContext) => {
+test('in a read-only run presets are listed and shown; to apply, save or delete one is refused before anything is asked', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {isReadOnly: true});
-	assert.equal((await openPresets(app)).at(-1), ' enter show  s save  d delete  j/k move  esc back');
+	assert.equal((await openPresets(app)).at(-1), ' enter show  j/k move  esc back');
 	app.press('enter');
 	assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('~ lamps'))), [
 		' Preset night                           environment [read-only]',
@@ -37,10 +38,27 @@ test('in a read-only run presets are listed, shown and saved, and none is applie
 	]);
 	app.press('y');
 	await app.waitForFrame(says('! This run is read-only: nothing was changed.'));
-	app.press('escape', 's');
-	app.write('now\r');
-	await app.waitForFrame(says('Saved the preset now: 2 on, 1 off.'));
+	app.press('escape');
+	for (const key of ['s', 'd']) {
+		app.ui.store.dispatch({type: 'dismiss'});
+		await app.waitForFrame(lines => inList(lines) && !says('read-only: nothing')(lines));
+		app.press(key);
+		await app.waitForFrame(lines => inList(lines) && says('! This run is read-only: nothing was changed.')(lines));
+		assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['presets']);
+	}
+
+	assert.deepEqual(await app.ui.presets().list(), [night]);
 	assert.deepEqual(togglesOf(service), []);
+});
+
+test('without presets a read-only run does not offer to save one', async (t: TestContext) => {
+	const {app} = await openHome(t, {isReadOnly: true});
+	app.press('b');
+	assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('No presets yet.'))), [
+		' Presets                                environment [read-only]',
+		'   No presets yet.',
+		' esc back',
+	]);
 });
 
 test('while the installed abilities are read no preset is applied, and what it would change appears by itself', async (t: TestContext) => {
@@ -137,7 +155,7 @@ test('each profile has presets of its own', async (t: TestContext) => {
 	assert.match(lines[0]!, / office$/);
 	app.press('escape', 'P', 'j', 'enter');
 	await app.waitForFrame(includes('lamps'));
-	app.write('Pnx\r');
+	app.write('Pcx\r');
 	await app.waitForFrame(includes('homex'));
 	app.press('escape', 'b');
 	assert.match((await app.waitForFrame(includes(' > night')))[0]!, / homex$/);

@@ -31,7 +31,7 @@ const openTwo = async (t: TestContext, size: Size = wide) => {
 
 test('a profile is renamed from the profile menu, and the header shows the new name', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
-	app.write('Pn');
+	app.write('Pc');
 	assert.deepEqual((await app.waitForFrame(includes(' Rename the profile home'))).filter(line => line !== ''), [
 		' Rename the profile home',
 		' > Name home',
@@ -40,7 +40,7 @@ test('a profile is renamed from the profile menu, and the header shows the new n
 	app.write(keyBytes('ctrl+u', ...'kitchen', 'enter'));
 	const lines = await app.waitForFrame(includes(' Profiles'));
 	assert.match(lines.find(line => line.startsWith(' > '))!, /kitchen · http:\/\/127\.0\.0\.1:00000 · key …\d+ \(current\)$/);
-	assert.ok(includes('enter choose  j/k move  n rename  esc back')(lines), lines.join('\n'));
+	assert.ok(includes('enter choose  j/k move  c rename  esc back')(lines), lines.join('\n'));
 	assert.deepEqual(app.settings.profiles().map(({name, apiKey}) => [name, apiKey]), [['office', officeKey], ['kitchen', home.apiKey]]);
 	assert.equal(app.settings.currentProfileName(), 'kitchen');
 	const requestCount = home.requests.length;
@@ -54,7 +54,7 @@ test('a profile is renamed from the profile menu, and the header shows the new n
 
 test('a profile other than the current one can be renamed too', async (t: TestContext) => {
 	const {app} = await openTwo(t, {columns: 40, rows: 10});
-	app.write('Pkn-2\r');
+	app.write('Pkc-2\r');
 	await app.waitForFrame(lines => includes(' Profiles')(lines) && lines.some(line => line.includes('office-2')));
 	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['office-2', 'home']);
 	assert.equal(app.settings.currentProfileName(), 'home');
@@ -70,7 +70,7 @@ test('an invalid or taken name is refused and stays in the field', async (t: Tes
 		['a b', 'must begin with a letter or digit'],
 		['', 'Enter a name.'],
 	] as const) {
-		app.write('Pn');
+		app.write('Pc');
 		await app.waitForFrame(includes(' Rename the profile home'));
 		app.write(`\u{15}${name}\r`);
 		const lines = await app.waitForFrame(says(complaint));
@@ -86,11 +86,11 @@ test('an invalid or taken name is refused and stays in the field', async (t: Tes
 
 test('Escape keeps the old name, and the bundled service cannot be renamed', async (t: TestContext) => {
 	const {app} = await openTwo(t);
-	app.write('Pnx');
+	app.write('Pcx');
 	await app.waitForFrame(includes('homex'));
 	app.press('escape');
 	await app.waitForFrame(includes(' Profiles'));
-	app.press('k', 'k', 'n');
+	app.press('k', 'k', 'c');
 	await app.waitForFrame(includes(' > local'));
 	assert.equal(app.state().overlays.length, 1);
 	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['office', 'home']);
@@ -106,7 +106,7 @@ test('the saved view and a saved prompt follow a renamed profile', async (t: Tes
 	app.press('escape', '3');
 	app.write('/pan\r');
 	await app.waitForFrame(includes('/pan'));
-	app.write(keyBytes(...'Pn', 'ctrl+u', ...'kitchen', 'enter'));
+	app.write(keyBytes(...'Pc', 'ctrl+u', ...'kitchen', 'enter'));
 	await app.waitForFrame(includes('kitchen'));
 	app.press('escape', 'P', 'k', 'enter');
 	await app.waitForFrame(includes('printer'));

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {togglesOf} from '../helpers/homes.ts';
 import {
+	actionNames,
+	keyTable,
+	openedScopesOf,
+	scopesOf,
+	type ActionName,
+} from '../../../source/tui/keys/key-table.ts';
+import {createKeymap} from '../../../source/tui/keys/keymap.ts';
+import {screenNames, type ScreenName} from '../../../source/tui/state/view.ts';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {startHome, togglesOf} from '../helpers/homes.ts';
+import {
+	cursorLine,
 	includes,
 	says,
 	screen,
@@ -53,3 +64,39 @@ test('the header says where the key travels in the open', async (t: TestContext)
 	app.resize({columns: 40, rows: 14});
 	assert.match((await app.waitForFrame(lines => lines[0]!.length <= 40))[0]!, /\[insecure http\]/, 'also where there is little room');
 });
+
+const writesOf = (screenName: ScreenName, scopes: typeof scopesOf): ReadonlyArray<readonly [ActionName, string]> => {
+	const keymap = createKeymap();
+	return actionNames
+		.filter(name => keyTable[name].writes === true && scopes[screenName].includes(keyTable[name].scope))
+		.map(name => [name, keymap.keysOf(name)[0]!] as const);
+};
+
+for (const screenName of screenNames) {
+	test(`on ${screenName} every key that changes something is refused before anything is typed or asked, also in an opened record and while the list is read`, async (t: TestContext) => {
+		const service = await startHome(t);
+		const release = service.hold();
+		const app = await renderApp(t, {service, screen: screenName, isReadOnly: true});
+		const pressAll = async (scopes: typeof scopesOf): Promise<void> => {
+			const {overlays} = app.state();
+			for (const [name, key] of writesOf(screenName, scopes)) {
+				app.ui.store.dispatch({type: 'dismiss'});
+				app.press(key);
+				await app.waitUntil(() => app.state().messages.shown?.text.includes('read-only: nothing was changed') === true);
+				assert.equal(app.state().overlays, overlays, name);
+			}
+
+			app.ui.store.dispatch({type: 'dismiss'});
+		};
+
+		await app.waitUntil(() => service.heldCount() > 0);
+		await pressAll(scopesOf);
+		release();
+		await app.waitForFrame(lines => cursorLine(lines) !== undefined);
+		await pressAll(scopesOf);
+		app.press('enter');
+		await app.waitForFrame(includes('esc back'));
+		await pressAll(openedScopesOf);
+		assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
+	});
+}

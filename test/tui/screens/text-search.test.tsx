@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {keyBytes} from '../../helpers/key-bytes.ts';
 import {startHome} from '../helpers/homes.ts';
-import {includes} from '../helpers/shown.ts';
+import {cursorLine, includes, says} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
@@ -15,7 +15,7 @@ const longPrompt = [
 
 const startLongHome = async (t: TestContext) => startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}});
 
-test('/ searches the prompt of an opened agent as one types, and Ctrl+N and Ctrl+P go from match to match', async (t: TestContext) => {
+test('/ searches the prompt of an opened agent as one types, and n and N go from match to match', async (t: TestContext) => {
 	const service = await startLongHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: small});
 	app.press('enter');
@@ -46,7 +46,11 @@ test('/ searches the prompt of an opened agent as one types, and Ctrl+N and Ctrl
 	]);
 	app.press('ctrl+n');
 	await app.waitForFrame(includes('/lam_ 1 of 2'));
-	app.press('enter', 'ctrl+p');
+	app.press('enter', 'N');
+	await app.waitForFrame(includes('/lam 2 of 2'));
+	app.press('n');
+	await app.waitForFrame(includes('/lam 1 of 2'));
+	app.press('n');
 	await app.waitForFrame(includes('/lam 2 of 2'));
 	// What is typed now is a key again; Escape ends the search before it closes the agent.
 	app.press('escape');
@@ -101,7 +105,15 @@ test('the help is searched by keys and words', async (t: TestContext) => {
 	app.write(keyBytes('ctrl+u', ...'ctrl+z', 'enter'));
 	const lines = await app.waitForFrame(frame => / {2}\/ctrl\+z 1 of \d+$/.test(frame[0]!));
 	assert.ok(lines.some(line => /^ Ctrl\+Z +suspend the program/.test(line)), lines.join('\n'));
-	assert.equal(lines.at(-1), ' esc end the search  ctrl+n next match  ctrl+p previous match');
+	assert.equal(lines.at(-1), ' esc end the search  n next match  N previous match');
+	app.press('escape');
+	await app.waitForFrame(frame => / Keys \d+–\d+ of \d+$/.test(frame[0]!));
+	app.write('g/ctrl\r');
+	await app.waitForFrame(frame => / {2}\/ctrl 1 of \d+$/.test(frame[0]!));
+	app.press('n', 'n');
+	await app.waitForFrame(frame => / {2}\/ctrl 3 of \d+$/.test(frame[0]!));
+	app.press('N');
+	await app.waitForFrame(frame => / {2}\/ctrl 2 of \d+$/.test(frame[0]!));
 	// Enter closes the help once nothing is typed any more, and so does Escape after it ended the search.
 	app.press('escape');
 	await app.waitForFrame(frame => / Keys \d+–\d+ of \d+$/.test(frame[0]!));
@@ -129,4 +141,41 @@ test('the fields of an opened ability are searched too', async (t: TestContext) 
 	await app.waitForFrame(includes('Other fields'));
 	app.write('/phrase');
 	await app.waitForFrame(lines => lines[0]!.includes('/phrase_ 1 of 2'));
+});
+
+test('n on an agent without a search says once which key renames', async (t: TestContext) => {
+	const {app} = await openHome(t, {screen: 'agents', size: wide});
+	app.press('n');
+	const told = says('n goes to the next match of a search. c renames the agent.');
+	assert.match(cursorLine(await app.waitForFrame(told))!, /> Hearth /, 'the cursor stays');
+	app.press('n');
+	await app.waitForFrame(includes('> Porch'));
+	app.press('enter');
+	await app.waitForFrame(includes(' Porch  #2'));
+	app.press('n');
+	assert.ok(!told(await app.waitForFrame(says('Nothing is searched for. / searches the text.'))));
+	app.press('f2');
+	await app.waitForFrame(includes('> Name Porch'));
+});
+
+test('n in an opened agent says once which key renames, and N that nothing is searched for', async (t: TestContext) => {
+	const {app} = await openHome(t, {screen: 'agents', size: wide});
+	app.press('enter');
+	await app.waitForFrame(includes(' Hearth  #1'));
+	app.press('N');
+	await app.waitForFrame(says('Nothing is searched for. / searches the text.'));
+	app.press('n');
+	await app.waitForFrame(says('n goes to the next match of a search. c renames the agent.'));
+	assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['agent']);
+});
+
+test('n and N go through the rows of a filtered list of agents', async (t: TestContext) => {
+	const {app} = await openHome(t, {screen: 'agents', size: wide});
+	app.write('/r\r');
+	await app.waitForFrame(includes('2 of 2'));
+	app.press('n');
+	await app.waitForFrame(includes(' > Porch'));
+	app.press('N');
+	await app.waitForFrame(includes(' > Hearth'));
+	assert.equal(app.state().messages.shown, undefined);
 });

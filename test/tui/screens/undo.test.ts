@@ -39,37 +39,51 @@ const switchFirst = async (app: RenderedApp, service: LiveLikeService): Promise<
 	await app.waitForFrame(includes('> off  lamps'));
 };
 
-/** Presses `u` until this is said, twice: it is the same each time. */
-const undoTwiceInVain = async (app: RenderedApp, service: LiveLikeService, sentence: string): Promise<void> => {
+/** Presses `u`, which says why it cannot undo the newest change, and again, which undoes the switch before it. */
+const undoStepsOver = async (app: RenderedApp, service: LiveLikeService, sentence: string): Promise<void> => {
+	app.press('u');
+	await app.waitForFrame(says(`${sentence} Undo again for the change before it.`));
+	assert.equal(storedState(service, 301), false, 'the switch before it stands');
+	app.press('u');
+	await app.waitForFrame(says('Undone: lamps is on again.'));
+	assert.equal(storedState(service, 301), true);
+};
+
+/** Presses a key until this is said, twice: it is the same each time. */
+const pressTwiceInVain = async (app: RenderedApp, key: string, sentence: string): Promise<void> => {
 	for (let time = 0; time < 2; time++) {
 		const before = app.state().messages.shown?.id;
-		app.press('u');
+		app.press(key);
 		await app.waitUntil(() => app.state().messages.shown?.id !== before);
 		await app.waitForFrame(says(sentence));
 	}
+};
 
+/** The same with `u`, which leaves the switch before it alone. */
+const undoTwiceInVain = async (app: RenderedApp, service: LiveLikeService, sentence: string): Promise<void> => {
+	await pressTwiceInVain(app, 'u', sentence);
 	assert.equal(storedState(service, 301), false, 'the switch before it stands');
+};
+
+/** Renames the agent under the cursor. */
+const renameTo = async (app: RenderedApp, name: string): Promise<void> => {
+	app.press('c');
+	await app.waitForFrame(includes('> Name'));
+	app.press('ctrl+u', ...name, 'enter');
+	await app.waitForFrame(says(`Saved: the agent is called ${name}.`));
 };
 
 const prompt = 'You look after a house.';
 
-test('u restores a name before it undoes the switch before it; Ctrl+R redoes the switch', async (t: TestContext) => {
+test('u and Ctrl+R go back and forth through a switch and a name, in the order that they were done', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('1');
 	await app.waitForFrame(includes('> Hearth'));
-	app.press('n');
-	await app.waitForFrame(includes('> Name'));
-	app.press('ctrl+u', ...'Hob', 'enter');
-	await app.waitForFrame(says('Saved: the agent is called Hob.'));
+	await renameTo(app, 'Hob');
 	app.press('u');
 	const lines = await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
 	assert.ok(includes('> Hearth')(lines), lines.join('\n'));
-	const edits = service.requests.filter(({path}) => path.includes('/edit-personality/'));
-	assert.deepEqual(await editsOf({requests: edits}), [
-		{personality_id: ['1'], name: ['Hob'], description: [prompt]},
-		{personality_id: ['1'], name: ['Hearth'], description: [prompt]},
-	]);
 	assert.equal(storedState(service, 301), false, 'the switch before it stands');
 	app.press('u');
 	await app.waitForFrame(says('Undone: lamps is on again.'));
@@ -78,23 +92,52 @@ test('u restores a name before it undoes the switch before it; Ctrl+R redoes the
 	app.press('ctrl+r');
 	await app.waitForFrame(says('Redone: lamps is off again.'));
 	assert.equal(storedState(service, 301), false);
+	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
+	app.press('ctrl+r');
+	assert.ok(includes('> Hob')(await app.waitForFrame(says('Redone: the agent is called Hob again.'))));
 	app.press('ctrl+r');
 	await app.waitForFrame(says('Nothing to redo.'));
+	app.press('u');
+	await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
+	const edits = service.requests.filter(({path}) => path.includes('/edit-personality/'));
+	assert.deepEqual(await editsOf({requests: edits}), ['Hob', 'Hearth', 'Hob', 'Hearth'].map(name => (
+		{personality_id: ['1'], name: [name], description: [prompt]}
+	)));
+});
+
+test('a new change leaves nothing to redo', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
+	await renameTo(app, 'Hob');
+	app.press('u');
+	await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
+	await renameTo(app, 'Puck');
+	app.press('ctrl+r');
+	await app.waitForFrame(says('Nothing to redo.'));
+	assert.equal(storedAgent(service, 1)['name'], 'Puck');
+});
+
+test('Ctrl+R does not overwrite what somebody else changed since the undo, and says so each time', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
+	await renameTo(app, 'Hob');
+	app.press('u');
+	await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
+	storedAgent(service, 1)['name'] = 'Puck';
+	await pressTwiceInVain(app, 'ctrl+r', '! Not redone: Somebody else changed the name of Puck in the meantime.');
+	assert.equal(storedAgent(service, 1)['name'], 'Puck');
 });
 
 test('u does not overwrite what somebody else changed since, and says so each time', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
-	app.press('1', 'n');
-	await app.waitForFrame(includes('> Name'));
-	app.press('ctrl+u', ...'Hob', 'enter');
-	await app.waitForFrame(says('Saved: the agent is called Hob.'));
+	app.press('1');
+	await app.waitForFrame(includes('> Hearth'));
+	await renameTo(app, 'Hob');
 	storedAgent(service, 1)['name'] = 'Puck';
 	await undoTwiceInVain(app, service, '! Not undone: Somebody else changed the name of Puck in the meantime.');
 	assert.equal(storedAgent(service, 1)['name'], 'Puck');
 });
 
-test('u restores a prompt', async (t: TestContext) => {
+test('u restores a prompt, and Ctrl+R the edited one', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
 	bench.use('write("Be brief.");');
@@ -104,10 +147,13 @@ test('u restores a prompt', async (t: TestContext) => {
 	app.press('u');
 	await app.waitForFrame(says('Undone: Hearth has its previous prompt again.'));
 	assert.equal(storedAgent(service, 1)['description'], prompt);
+	app.press('ctrl+r');
+	await app.waitForFrame(says('Redone: Hearth has its previous prompt again.'));
+	assert.equal(storedAgent(service, 1)['description'], 'Be brief.');
 	assert.deepEqual([...service.ties], [[1, [21, 22]]]);
 });
 
-test('u restores an agent\'s abilities where the service shows them, else says why not', async (t: TestContext) => {
+test('u restores an agent\'s abilities, and Ctrl+R the chosen ones, where the service shows them; else u says why not', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const tiesOf = async (): Promise<readonly unknown[]> => {
 		const [agent] = await readSampleList(service, 'agents');
@@ -119,10 +165,14 @@ test('u restores an agent\'s abilities where the service shows them, else says w
 	await openTies(app);
 	app.press('space', 'enter');
 	await app.waitForFrame(says('Saved: Hearth has 5 abilities.'));
-	assert.notDeepEqual(await tiesOf(), before);
+	const chosen = await tiesOf();
+	assert.notDeepEqual(chosen, before);
 	app.press('u');
 	await app.waitForFrame(says(`Undone: Hearth has ${before.length} abilities again.`));
 	assert.deepEqual(await tiesOf(), before);
+	app.press('ctrl+r');
+	await app.waitForFrame(says('Redone: Hearth has 5 abilities again.'));
+	assert.deepEqual(await tiesOf(), chosen);
 	const {service: silent, app: other} = await openHome(t, {screen: 'agents', size: wide});
 	await openTies(other);
 	other.press('space', 'enter', 'y');
@@ -132,7 +182,7 @@ test('u restores an agent\'s abilities where the service shows them, else says w
 	assert.deepEqual([...silent.ties], [[1, [21]]]);
 });
 
-test('u undoes a change of trigger phrases', async (t: TestContext) => {
+test('u undoes a change of trigger phrases, and Ctrl+R redoes it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('t');
@@ -141,13 +191,15 @@ test('u undoes a change of trigger phrases', async (t: TestContext) => {
 	await app.waitForFrame(says('Saved: lamps has the trigger phrases light it up.'));
 	app.press('u');
 	await app.waitForFrame(says('Undone: lamps has the trigger phrases lamps please, it is dark again.'));
+	app.press('ctrl+r');
+	await app.waitForFrame(says('Redone: lamps has the trigger phrases light it up again.'));
 	assert.deepEqual(togglesOf(service).map(({body}) => (body as {readonly trigger_words: unknown}).trigger_words), [
-		['lamps please', 'it is dark'], ['light it up'], ['lamps please', 'it is dark'],
+		['lamps please', 'it is dark'], ['light it up'], ['lamps please', 'it is dark'], ['light it up'],
 	]);
 	assert.equal(storedState(service, 301), false);
 });
 
-test('u says that a deletion cannot be undone, and does not undo the switch before it', async (t: TestContext) => {
+test('u says that a deletion cannot be undone, and again undoes the switch before it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 64, rows: 14}, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('2');
@@ -156,7 +208,8 @@ test('u says that a deletion cannot be undone, and does not undo the switch befo
 	await app.waitForFrame(includes('Delete desk (24)?'));
 	app.press('y');
 	await app.waitForFrame(says('desk is deleted.'));
-	await undoTwiceInVain(app, service, 'Cannot undo: desk was deleted.');
+	app.press('u');
+	await app.waitForFrame(says('Cannot undo: desk was deleted. Undo again for the change before it.'));
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch']);
 	assert.deepEqual(shown(app.lines()), screen({
 		header: 'environment · 127.0.0.1:00000  live · 3 abilities, 3 installed',
@@ -166,8 +219,10 @@ test('u says that a deletion cannot be undone, and does not undo the switch befo
 			'   on   pantry                             brain      2 days',
 			' > off  nightwatch                         daemon     2 days',
 		],
-		message: [' Cannot undo: desk was deleted.'],
+		message: [' Cannot undo: desk was deleted. Undo again for the change before', ' it.'],
 	}));
+	app.press('u');
+	await app.waitForFrame(says('Undone: lamps is on again.'));
 });
 
 test('u says why it does not undo an installation or uninstallation', async (t: TestContext) => {
@@ -175,12 +230,13 @@ test('u says why it does not undo an installation or uninstallation', async (t: 
 	await switchFirst(app, service);
 	app.press('j', 'x', 'j', 'x', 'd', 'y');
 	await app.waitForFrame(says('All 2 abilities are uninstalled.'));
-	await undoTwiceInVain(app, service, 'Cannot undo: 2 abilities were uninstalled. Installing again restores neither the state nor the agents.');
 	app.press('2');
 	await app.waitForFrame(includes('[2 Abilities]'));
 	app.press('G', 'i');
 	await app.waitForFrame(says('desk is installed.'));
-	await undoTwiceInVain(app, service, 'Cannot undo: desk was installed. d on the Installed screen uninstalls.');
+	app.press('u');
+	await app.waitForFrame(says('Cannot undo: desk was installed. d on the Installed screen uninstalls. Undo again for the change before it.'));
+	await undoStepsOver(app, service, 'Cannot undo: 2 abilities were uninstalled. Installing again restores neither the state nor the agents.');
 	assert.equal(asked(service, isRemoval).length, 2);
 	assert.equal(asked(service, isInstallation).length, 1);
 	assert.deepEqual(storedNames(service, 'installed'), ['lamps', 'desk']);
@@ -194,8 +250,8 @@ test('u after an upload names the key that deletes it', async (t: TestContext) =
 	app.paste(await abilityFolder({...lamps, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'}));
 	await app.waitForFrame(includes('   Name      beacon'));
 	app.press('\u{13}');
-	await app.waitForFrame(says('beacon is uploaded'));
-	await undoTwiceInVain(app, service, 'Cannot undo: beacon was uploaded. d on the Abilities screen deletes it.');
+	await app.waitForFrame(says('beacon is uploaded (id 25)'));
+	await undoStepsOver(app, service, 'Cannot undo: beacon was uploaded. d on the Abilities screen deletes it.');
 	assert.equal(asked(service, isUpload).length, 1);
 	assert.equal(asked(service, isDeletion).length, 0);
 });
@@ -222,16 +278,13 @@ test('u says why it cannot undo a change of unknown outcome', async (t: TestCont
 	app.press('j', 'd', 'y');
 	await app.waitForFrame(says('It is not known whether pantry is uninstalled:'));
 	assert.ok(says('It is still in the list, but the change may still arrive.')(app.lines()), app.lines().join('\n'));
-	await undoTwiceInVain(app, service, 'Cannot undo: it is not known whether pantry was uninstalled.');
+	await undoStepsOver(app, service, 'Cannot undo: it is not known whether pantry was uninstalled.');
 	assert.ok(service.installed.some(record => isRecord(record) && record['name'] === 'pantry'));
 });
 
 test('a pending undo is not started twice, and can be retried if it failed', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
-	app.press('n');
-	await app.waitForFrame(includes('> Name'));
-	app.press('ctrl+u', ...'Hob', 'enter');
-	await app.waitForFrame(says('Saved: the agent is called Hob.'));
+	await renameTo(app, 'Hob');
 	service.failNext({when: isEdit, status: 500});
 	const release = service.hold({when: isEdit});
 	app.press('u');

@@ -116,12 +116,8 @@ test('a switch from ? cannot be undone and says why; in a bulk change the known 
 	const app = await openApp(t, {service});
 	app.write(' jjE');
 	await app.waitForFrame(says('pantry is on.'));
-	for (const _ of [1, 2]) {
-		app.press('u');
-		await app.waitForFrame(says('pantry was switched on, and that cannot be undone: the service did not show its state before.'));
-		app.press('M', 'escape');
-	}
-
+	app.press('u');
+	await app.waitForFrame(says('pantry was switched on, and that cannot be undone: the service did not show its state before. Undo again for the change before it.'));
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [301, 303], 'lamps, which was switched before, is left alone');
 	app.press('a', 'D');
 	await app.waitForFrame(says('2 switched off.'));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {type MessageEnd} from '../../../source/tui/state/messages.ts';
 import {
 	createAppState,
 	reduceApp,
@@ -108,14 +109,65 @@ test('an info disappears when an overlay opens or is replaced; an error stays', 
 });
 
 test('messages that the service is unreachable disappear on every screen when it answers; others stay', () => {
-	const say = (text: string, isOutage: boolean) => ({
-		type: 'say', level: 'error', text, at: 1, isOutage,
+	const say = (text: string, until: readonly MessageEnd[]) => ({
+		type: 'say', level: 'error', text, at: 1, until,
 	} as const);
-	const away = after([say('unreachable', true), {type: 'show-screen', screen: 'agents'}, say('refused', false)]);
-	const reached = reduceApp(away, {type: 'reached'});
-	assert.equal(reached.messages.shown?.text, 'refused');
-	assert.equal(reduceApp(reached, {type: 'show-screen', screen: 'installed'}).messages.shown, undefined);
-	assert.equal(reduceApp(reached, {type: 'reached'}), reached);
+	const away = after([say('unreachable', ['answer', 'failures']), {type: 'show-screen', screen: 'agents'}, say('refused', ['failures'])]);
+	const answered = reduceApp(away, {type: 'end', end: 'answer'});
+	assert.equal(answered.messages.shown?.text, 'refused');
+	assert.equal(reduceApp(answered, {type: 'show-screen', screen: 'installed'}).messages.shown, undefined);
+	assert.equal(reduceApp(answered, {type: 'end', end: 'answer'}), answered);
+});
+
+test('an info ends with the next thing that is done, on every screen; an error does not', () => {
+	const list = {cursorId: 302, cursorRow: 1, topRow: 0};
+	const acts: readonly AppAction[] = [
+		{type: 'switch'},
+		{type: 'resize', size: {columns: 120, rows: 24}},
+		{type: 'toggle-pane'},
+		{type: 'change-view', screen: 'installed', change: {marks: new Set([302])}},
+		{type: 'edit-filter', filter: 'pan'},
+		{type: 'open', overlay: {kind: 'help'}},
+	];
+	const others: readonly AppAction[] = [
+		{type: 'change-list', screen: 'installed', list},
+		{type: 'end', end: 'installed'},
+		{type: 'note', text: 'aside', at: 2},
+		{type: 'close'},
+		{type: 'progress', text: 'Refreshing the list…'},
+	];
+	const shownAfter = (level: 'info' | 'error', act: AppAction, until: readonly MessageEnd[] = []): string | undefined => after([{
+		type: 'say', level, text: 'said', at: 1, until,
+	}, {type: 'show-screen', screen: 'agents'}, act, {type: 'show-screen', screen: 'installed'}]).messages.shown?.text;
+	assert.deepEqual(acts.map(act => shownAfter('info', act)), acts.map(() => undefined));
+	assert.deepEqual(others.map(act => shownAfter('info', act)), others.map(() => 'said'));
+	assert.deepEqual(acts.map(act => shownAfter('error', act)), acts.map(() => 'said'));
+	assert.deepEqual(acts.map(act => shownAfter('info', act, ['overlay'])), [...acts.slice(0, -1).map(() => 'said'), undefined], 'one that lasts until an overlay opens');
+	assert.deepEqual([shownAfter('info', others[0]!, ['move']), shownAfter('error', others[1]!, ['installed'])], [undefined, undefined], 'what each says ends it');
+});
+
+test('an info that is said again is in the history once, an error as often as it was said, and each on one line', () => {
+	const said = (level: 'info' | 'error', text: string, at: number) => ({
+		type: 'say', level, text, at,
+	} as const);
+	const {messages} = after([
+		said('info', 'Nothing to undo.', 1),
+		said('error', 'lamps stays on', 2),
+		{type: 'note', text: 'lamps: on → off', at: 3},
+		said('info', 'Nothing to undo.', 4),
+		{type: 'note', text: 'lamps: on → off', at: 5},
+		said('error', 'lamps stays on', 6),
+		said('info', 'You look\n\n  after a house.', 7),
+	]);
+	assert.deepEqual(messages.history.map(({text, at}) => `${at} ${text}`), [
+		'2 lamps stays on',
+		'3 lamps: on → off',
+		'4 Nothing to undo.',
+		'5 lamps: on → off',
+		'6 lamps stays on',
+		'7 You look after a house.',
+	]);
+	assert.equal(new Set(messages.history.map(({id}) => id)).size, messages.history.length);
 });
 
 test('a note is in the history and on no screen', () => {

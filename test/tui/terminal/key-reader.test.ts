@@ -133,6 +133,7 @@ const sequences: ReadonlyArray<readonly [name: string, ...forms: readonly string
 	['alt+x', 'x', '[120;3u'],
 	['alt+backspace', '\u{7F}', '\b'],
 	['alt+enter', '\r'],
+	['alt+tab', '\t'],
 	['alt+[', '[91;3u'],
 	['alt+é', 'é'],
 	['j', '[106u', '[106;1:1u', '[106;1:2u'],

@@ -41,12 +41,12 @@ export const keyVerbs = (engine: Engine): Pick<Accounts, 'addKey' | 'listKeys' |
 	// The rows of `node:sqlite` have no prototype.
 	listKeys: async () => engine.query(async database => (await selectKeys(database).execute()).map(row => ({...row}))),
 	removeKeys: async choose => engine.write(async transaction => {
-		const ids = choose(await selectKeys(transaction).execute());
-		if (ids.length > 0) {
-			await transaction.deleteFrom('api_keys').where('id', 'in', ids).execute();
+		const chosen = choose(await selectKeys(transaction).execute());
+		if (chosen.length > 0) {
+			await transaction.deleteFrom('api_keys').where('id', 'in', chosen.map(({id}) => id)).execute();
 		}
 
-		return ids;
+		return chosen;
 	}),
 	keysLeft: async ids => engine.query(async database => {
 		const rows = await database.selectFrom('api_keys').select('id').where('id', 'in', ids).execute();

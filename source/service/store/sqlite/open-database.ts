@@ -1,8 +1,9 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
+import {findObstacle} from '../../data-folder.ts';
 import {migrate} from './migrate.ts';
-import {isDatabaseBusy, resultCodes} from './result-codes.ts';
+import {isDatabaseBusy, resultCode, resultCodes} from './result-codes.ts';
 import {toStoreError} from './store-failures.ts';
 
 /** How long a write waits for another process: the service and the `keys` command share the file. */
@@ -15,9 +16,13 @@ export const toOpenError = (error: unknown, file: string): SwitchboardError => {
 	}
 
 	const known = toStoreError(error, file);
-	return known instanceof SwitchboardError
-		? known
-		: new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(known)}.`, {cause: error});
+	if (known instanceof SwitchboardError) {
+		return known;
+	}
+
+	const code = resultCode(known);
+	const obstacle = code === resultCodes.cannotOpen || code === resultCodes.readOnly ? findObstacle(file) : undefined;
+	return obstacle ?? new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(known)}.`, {cause: error});
 };
 
 /** Checks the whole file, even a large one: 200 MB take 40 ms where they are in memory, and otherwise as long as the disk does. */

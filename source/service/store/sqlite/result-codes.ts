@@ -1,6 +1,7 @@
 /** SQLite's own result codes (https://sqlite.org/rescode.html). */
 export const resultCodes = {
 	busy: 5,
+	readOnly: 8,
 	inputOutput: 10,
 	corrupt: 11,
 	full: 13,

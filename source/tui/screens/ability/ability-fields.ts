@@ -30,7 +30,11 @@ type AbilityFields = {
 	readonly known: readonly DetailField[];
 	/** The rest, as the service returned it. */
 	readonly other: readonly DetailField[];
+	/** The time whose age is in the field `changedLabel`. */
+	readonly changedAt: number | undefined;
 };
+
+export const changedLabel = 'Changed';
 
 const categoryText = (category: string): string => isCategory(category) ? `${categoryLabel(category)}: ${categoryMeanings[category]}` : category;
 
@@ -102,7 +106,7 @@ export const abilityFields = (shown: ShownAbility): AbilityFields => {
 	const {resource, ability, installed, state, agents, error, now} = shown;
 	const record = resource === 'installed' ? installed : ability;
 	if (record === undefined) {
-		return {known: [], other: []};
+		return {known: [], other: [], changedAt: undefined};
 	}
 
 	const inForce = inForceOf(ability, installed);
@@ -117,12 +121,13 @@ export const abilityFields = (shown: ShownAbility): AbilityFields => {
 		{label: 'Agents', text: agents},
 		{label: 'Description', text: ability?.description.trim() ?? ''},
 		{label: 'Category', text: categoryText(inForce.category)},
-		{label: 'Changed', text: timeText(inForce.changedAt, now)},
+		{label: changedLabel, text: timeText(inForce.changedAt, now)},
 		{label: 'Versions', text: ability === undefined ? '' : versionsText(ability)},
 		otherId,
 	];
 	return {
 		known: known.filter(({text}) => text !== ''),
 		other: unknownFields(rawRecords(shown, record.name, inForce)),
+		changedAt: inForce.changedAt,
 	};
 };

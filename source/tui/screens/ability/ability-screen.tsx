@@ -1,5 +1,6 @@
 import {type ReactElement} from 'react';
 import stringWidth from 'string-width';
+import {goneText} from '../../../interface/lists.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {useToggle} from '../../hooks/use-toggle.ts';
 import {runAction} from '../../keys/action-handlers.ts';
@@ -16,8 +17,8 @@ import {detailLines, labelColumnsOf, type DetailField} from '../../widgets/detai
 import {type Hint} from '../../state/hint.ts';
 import {moveOf, paneMoveOf} from '../../widgets/list/index.ts';
 import {Notice} from '../../widgets/notice.tsx';
-import {ScrollText, searchedText} from '../../widgets/scroll-text.tsx';
-import {useRememberedState} from '../../widgets/use-remembered-state.ts';
+import {ScrollText, searchedText, type ScrollLine} from '../../widgets/scroll-text.tsx';
+import {useLastKnown, useRememberedState} from '../../widgets/use-remembered-state.ts';
 import {useTextScroll} from '../../widgets/use-text-scroll.ts';
 import {useTextSearch, type TextSearch} from '../../widgets/use-text-search.ts';
 import {actOnSwitches} from '../act-on-switches.ts';
@@ -28,7 +29,8 @@ import {
 	useProfileNote,
 } from '../detail-frame.tsx';
 import {useOpenedKeys} from '../use-opened-keys.ts';
-import {abilityFields} from './ability-fields.ts';
+import {useShownAges} from '../use-shown-ages.ts';
+import {abilityFields, changedLabel} from './ability-fields.ts';
 import {useAbilityActions} from './use-ability-actions.ts';
 import {useInstalledActions} from './use-installed-actions.ts';
 import {useOpenedAbility, type Opened, type OpenedAbility} from './use-opened-ability.ts';
@@ -36,6 +38,13 @@ import {useOpenedAbility, type Opened, type OpenedAbility} from './use-opened-ab
 /** The fields that the screens do not understand, under a heading with their count. */
 const folded = (other: readonly DetailField[], isUnfolded: boolean, key: string): readonly DetailField[] =>
 	other.length === 0 ? [] : [{heading: `Other fields (${other.length})${isUnfolded ? '' : `: ${key} shows them`}`}, ...(isUnfolded ? other : [])];
+
+/** True if a line of this field is on the screen. */
+const isFieldVisible = (name: string, lines: readonly ScrollLine[], top: number, height: number): boolean => {
+	const first = lines.findIndex(({label}) => label === name);
+	const next = lines.findIndex(({label}, index) => index > first && label !== '');
+	return first !== -1 && first < top + height && (next === -1 ? lines.length : next) > top;
+};
 
 type HintsOptions = {
 	readonly isReadOnly: boolean;
@@ -45,7 +54,7 @@ type HintsOptions = {
 	readonly foldLabel: string;
 };
 
-const hintsOf = (keymap: Keymap, {resource}: Opened, {installed}: OpenedAbility, {isReadOnly, position, search, foldLabel}: HintsOptions): readonly Hint[] => {
+const hintsOf = (keymap: Keymap, {resource}: Opened, {ability, installed}: OpenedAbility, {isReadOnly, position, search, foldLabel}: HintsOptions): readonly Hint[] => {
 	if (search.isActive) {
 		return searchHints(keymap, search);
 	}
@@ -53,9 +62,10 @@ const hintsOf = (keymap: Keymap, {resource}: Opened, {installed}: OpenedAbility,
 	const writes: readonly ActionName[] = resource === 'installed'
 		? ['toggle', 'edit-phrases', 'uninstall']
 		: [installed === undefined ? 'install' : 'toggle', 'delete'];
+	const isThere = (resource === 'installed' ? installed : ability) !== undefined;
 	return [
 		{key: 'esc', label: 'back'},
-		...(isReadOnly ? [] : writes).map(name => hintOf(keymap, name)),
+		...(isReadOnly || !isThere ? [] : writes).map(name => hintOf(keymap, name)),
 		...scrollHints(keymap, position),
 		...(foldLabel === '' ? [] : [hintOf(keymap, 'open', foldLabel)]),
 		hintOf(keymap, 'copy-id'),
@@ -73,12 +83,12 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const {columns} = state.size;
 	const shown = useOpenedAbility(opened);
 	const {ability, installed, isReading, error} = shown;
-	const name = (resource === 'installed' ? installed : ability)?.name ?? `#${id}`;
+	const name = useLastKnown('name', (resource === 'installed' ? installed : ability)?.name) ?? `#${id}`;
 	const toggle = useToggle();
 	const actOnAbility = useAbilityActions();
 	const actOnInstalled = useInstalledActions();
 	const [isUnfolded, setUnfolded] = useRememberedState('unfolded', false);
-	const {known, other} = abilityFields({...shown, resource, now: Math.max(ui.startedAt, shown.asOf)});
+	const {known, other, changedAt} = abilityFields({...shown, resource, now: state.now});
 	// The title may cut a long name.
 	const whole = stringWidth(name) > columns / 3 ? [{label: 'Name', text: name}] : [];
 	const fields = [...(known.length === 0 ? [] : whole), ...known, ...folded(other, isUnfolded, keyName(keymap, 'open'))];
@@ -87,6 +97,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const scroll = useTextScroll(lines.length, bodyRows);
 	const search = useTextSearch(lines.map(line => searchedText(line)), scroll);
 	const {top, move, position} = scroll;
+	useShownAges(isFieldVisible(changedLabel, lines, top, bodyRows) ? [changedAt] : []);
 
 	const sayNoRecord = (): void => {
 		if (shown.isAbsent) {
@@ -138,7 +149,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 						width={columns}
 						height={bodyRows}
 						tone={error === undefined ? 'secondary' : 'error'}
-						title={error === undefined ? (isReading ? 'Reading it…' : `${name} no longer exists.`) : withMark('error', error.message)}
+						title={error === undefined ? (isReading ? 'Reading it…' : goneText(resource, name)) : withMark('error', error.message)}
 						hint={error === undefined ? undefined : `${keyName(ui.keymap, 'refresh')} tries again.`}
 					/>
 				)

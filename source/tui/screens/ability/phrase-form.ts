@@ -9,7 +9,7 @@ type PhraseForm = {
 	readonly typed: string | undefined;
 	readonly isSaving: boolean;
 	readonly refusal: string | undefined;
-	/** The record as it was when the phrases were typed. After a conflict it is the newest one. */
+	/** The record as it was when the person began to type; `undefined` before. After a conflict it is the one that was reported. */
 	readonly seen: InstalledAbility | undefined;
 };
 
@@ -18,10 +18,10 @@ type PhraseFormStore = Store<PhraseForm, Partial<PhraseForm>>;
 const formsByInstalled: MemoryKey<Map<number, PhraseFormStore>> = {create: () => new Map()};
 
 /** The form for an installed ability. It outlives a question on top of it. */
-export const phraseFormOf = (session: ServiceSession, id: number, seen: InstalledAbility | undefined): PhraseFormStore => {
+export const phraseFormOf = (session: ServiceSession, id: number): PhraseFormStore => {
 	const known = session.memory.get(formsByInstalled);
 	const found = known.get(id) ?? createStore<PhraseForm, Partial<PhraseForm>>((form, change) => ({...form, ...change}), {
-		typed: undefined, isSaving: false, refusal: undefined, seen,
+		typed: undefined, isSaving: false, refusal: undefined, seen: undefined,
 	});
 	known.set(id, found);
 	return found;

@@ -1,15 +1,19 @@
 import {useState, useSyncExternalStore, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {toSwitchboardError} from '../../../interface/errors.ts';
+import {goneText} from '../../../interface/lists.ts';
 import {splitTriggerPhrases} from '../../../interface/names.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {isEditConflict} from '../../hooks/checked-save.ts';
+import {seenRecords} from '../../hooks/seen-records.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {phraseListText, useEditPhrases} from '../../hooks/use-edit-phrases.ts';
 import {useInstalled} from '../../hooks/use-installed.ts';
+import {isGone} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {theme} from '../../theme.ts';
 import {TextField} from '../../widgets/text-field.tsx';
+import {useLastKnown} from '../../widgets/use-remembered-state.ts';
 import {DetailFrame, TitleLine} from '../detail-frame.tsx';
 import {closeOverlay} from '../agent/close-overlay.ts';
 import {ask} from '../ask.ts';
@@ -20,34 +24,40 @@ const labelWidth = 11;
 
 const hints = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'back'}, {key: 'ctrl+u', label: 'clear'}];
 
-/** The trigger phrases of an installed ability as a field, checked as they are typed. Refused phrases stay in it. */
+/** The trigger phrases of an installed ability as a field, which follows the list until something is typed, and is checked then. Refused phrases stay in it. */
 export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const ui = useUiServices();
 	const {size: {columns}} = useAppState();
 	const session = useServiceSession();
-	const {records} = useInstalled();
+	const list = useInstalled();
 	const {savePhrases} = useEditPhrases();
-	const found = records?.find(record => record.id === id);
 	// It stays open if the record disappears, so that typed text is not lost.
-	const [installed] = useState(found);
-	const [store] = useState(() => phraseFormOf(session, id, found));
-	const {typed, isSaving, refusal} = useSyncExternalStore(store.subscribe, store.getState);
-	const before = installed?.triggerPhrases ?? [];
-	const initial = before.join(', ');
-	const list = typed ?? initial;
+	const installed = useLastKnown('record', list.records?.find(record => record.id === id));
+	const [store] = useState(() => phraseFormOf(session, id));
+	const {typed, isSaving, refusal, seen = installed} = useSyncExternalStore(store.subscribe, store.getState);
+	const before = seen?.triggerPhrases ?? [];
+	const value = typed ?? before.join(', ');
 	const name = installed?.name ?? `#${id}`;
-	const phrases = splitTriggerPhrases(list);
-	const problem = phrasesProblem(list, before);
+	const gone = isGone(list, id) ? goneText('installed', name) : undefined;
+	const phrases = splitTriggerPhrases(value);
+	const problem = phrasesProblem(value, before);
 
 	const leave = (): void => {
 		forgetPhraseForm(session, id);
 		closeOverlay(ui, 'phrases', id);
 	};
 
+	const cancel = (): void => {
+		leave();
+		if (gone !== undefined && typed !== undefined) {
+			ui.say('info', `${gone} You had typed: ${typed}`);
+		}
+	};
+
 	const save = async (): Promise<void> => {
 		store.dispatch({isSaving: true, refusal: undefined});
 		try {
-			await savePhrases(store.getState().seen ?? found ?? {id, name, triggerPhrases: before}, phrases);
+			await savePhrases(seen ?? {id, name, triggerPhrases: before}, phrases);
 			leave();
 			ui.say('info', `Saved: ${name} has ${phraseListText(phrases)}.`);
 		} catch (error) {
@@ -58,7 +68,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 			store.dispatch({
 				isSaving: false,
 				refusal: `${reason} ${isConflict ? 'Press Enter to overwrite them.' : failure.nextStep ?? ''}`.trim(),
-				...(isConflict && {seen: undefined}),
+				...(isConflict && {seen: seenRecords(session, 'installed')?.find(record => record.id === id)}),
 			});
 		}
 	};
@@ -67,7 +77,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 		if (phrases.join(',') === before.join(',')) {
 			leave();
 			ui.say('info', `No changes: ${name} keeps its trigger phrases.`);
-		} else if (problem === undefined && leavesSkillSilent(installed?.category ?? '', list)) {
+		} else if (problem === undefined && leavesSkillSilent(installed?.category ?? '', value)) {
 			ask(ui, {
 				question: `Save ${name} without a trigger phrase?`,
 				details: [silentSkillText],
@@ -81,17 +91,17 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 		}
 	};
 
-	useKeys(layers.overlay, {
+	useKeys(layers.form, {
 		onKey(key) {
 			// Leaving would allow a switch, which also sends the old phrases: wait for the answer first.
 			const isBusy = store.getState().isSaving;
 			if (!isBusy && key.name === 'escape') {
-				leave();
+				cancel();
 			} else if (!isBusy && key.name === 'enter') {
 				enter();
 			}
 
-			return 'settle';
+			return (key.name === 'escape' || key.name === 'enter') && 'settle';
 		},
 	});
 
@@ -105,12 +115,12 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 					label='Phrases'
 					labelWidth={labelWidth}
 					width={columns - 2}
-					value={list}
+					value={value}
 					isFocused={!isSaving}
 					placeholder='separated by commas'
-					problem={refusal ?? problem}
-					onChange={value => {
-						store.dispatch({typed: value, refusal: undefined});
+					problem={refusal ?? gone ?? problem}
+					onChange={changed => {
+						store.dispatch({typed: changed, refusal: undefined, seen});
 					}}
 				/>
 			</Box>

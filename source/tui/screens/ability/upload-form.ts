@@ -21,10 +21,10 @@ export type UploadForm = FieldValues & {
 	readonly edited: ReadonlySet<string>;
 	/** True once the person tried to upload it: from then on missing fields are reported too. */
 	readonly isSubmitted: boolean;
-	/** True from a Yes to the question about it until it is sent. */
-	readonly isConfirmed: boolean;
-	/** What the service, or the packing, refused. `field` is `upload` if it named none. */
-	readonly refusal: {readonly field: UploadField; readonly text: string} | undefined;
+	/** From a Yes to the question about it until it is sent: what to do with it. */
+	readonly confirmed: 'upload' | 'release' | undefined;
+	/** What the service, or the packing, refused. `field` is `upload` if it named none; `takenName` is the name of an ability that there is. */
+	readonly refusal: {readonly field: UploadField; readonly text: string; readonly takenName?: string | undefined} | undefined;
 };
 
 export type UploadAction =
@@ -32,8 +32,8 @@ export type UploadAction =
 	| {readonly type: 'prefill'; readonly ability: Pick<AbilityDraft, 'name' | 'triggerPhrases'>}
 	| {readonly type: 'focus'; readonly field: UploadField}
 	| {readonly type: 'submit'}
-	| {readonly type: 'confirm'; readonly isConfirmed: boolean}
-	| {readonly type: 'refuse'; readonly error: SwitchboardError}
+	| {readonly type: 'confirm'; readonly confirmed: UploadForm['confirmed']}
+	| {readonly type: 'refuse'; readonly error: SwitchboardError; readonly takenName?: string | undefined}
 	| {readonly type: 'clear'};
 
 export const emptyForm: UploadForm = {
@@ -47,7 +47,7 @@ export const emptyForm: UploadForm = {
 	focus: 'path',
 	edited: new Set(),
 	isSubmitted: false,
-	isConfirmed: false,
+	confirmed: undefined,
 	refusal: undefined,
 };
 
@@ -65,6 +65,9 @@ const fieldsOfInterface = new Map<string, UploadField>([
 /** The field that an error is about: the one that it names, else the one that its kind implies. */
 const fieldOf = ({field, kind}: SwitchboardError): UploadField =>
 	fieldsOfInterface.get(field ?? '') ?? (kind === 'conflict' ? 'name' : (kind === 'too-large' ? 'path' : 'upload'));
+
+/** True if there is an ability of the name, so that a new version of it can be released instead. */
+export const isNewVersionOffered = ({name, refusal}: UploadForm): boolean => refusal?.takenName === name;
 
 /** The one reducer of the upload form. */
 export const reduceUpload = (form: UploadForm, action: UploadAction): UploadForm => {
@@ -97,13 +100,14 @@ export const reduceUpload = (form: UploadForm, action: UploadAction): UploadForm
 		}
 
 		case 'confirm': {
-			return {...form, isConfirmed: action.isConfirmed};
+			return {...form, confirmed: action.confirmed, refusal: action.confirmed === undefined ? form.refusal : undefined};
 		}
 
 		case 'refuse': {
 			const {message, nextStep = ''} = action.error;
-			const field = fieldOf(action.error);
-			return {...form, focus: field, refusal: {field, text: `${message} ${nextStep}`.trim()}};
+			const {takenName} = action;
+			const field = takenName === undefined ? fieldOf(action.error) : 'name';
+			return {...form, focus: field, refusal: {field, text: `${message} ${nextStep}`.trim(), takenName}};
 		}
 
 		case 'clear': {

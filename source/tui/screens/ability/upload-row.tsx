@@ -10,7 +10,12 @@ import {ProgressBar} from '../../widgets/progress-bar.tsx';
 import {TextField} from '../../widgets/text-field.tsx';
 import {ChoiceField} from './choice-field.tsx';
 import {type FormRow} from './form-rows.ts';
-import {type TextName, type UploadField, type UploadForm} from './upload-form.ts';
+import {
+	isNewVersionOffered,
+	type TextName,
+	type UploadField,
+	type UploadForm,
+} from './upload-form.ts';
 
 export const labelWidth = 12;
 
@@ -75,7 +80,7 @@ export const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: U
 
 			case 'upload': {
 				return phase === undefined
-					? <Text {...(isFocused ? theme.accent : theme.secondary)}>{`${isFocused ? '>' : ' '} [ ${labels.upload} ]`}</Text>
+					? <Text {...(isFocused ? theme.accent : theme.secondary)}>{`${isFocused ? '>' : ' '} [ ${isNewVersionOffered(form) ? 'New version' : labels.upload} ]`}</Text>
 					: <Progress phase={phase} width={width}/>;
 			}
 

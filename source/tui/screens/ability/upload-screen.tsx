@@ -1,4 +1,4 @@
-import {useEffect, useState, type ReactElement} from 'react';
+import {useState, type ReactElement} from 'react';
 import {Box} from 'ink';
 import {categories} from '../../../interface/categories.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
@@ -16,7 +16,13 @@ import {
 } from '../detail-frame.tsx';
 import {visibleRows} from './form-rows.ts';
 import {validateUpload, type FieldNote} from './validate-upload.ts';
-import {uploadFields, type TextName, type UploadField} from './upload-form.ts';
+import {
+	isNewVersionOffered,
+	uploadFields,
+	type TextName,
+	type UploadField,
+	type UploadForm,
+} from './upload-form.ts';
 import {labelWidth, UploadRow} from './upload-row.tsx';
 import {useUploadForm} from './use-upload-form.ts';
 import {useUpload} from './use-upload.ts';
@@ -35,16 +41,18 @@ const isCompleted = (field: UploadField): field is keyof typeof extensions => Ob
 const neighbour = <Choice,>(choices: readonly Choice[], chosen: Choice, by: number): Choice =>
 	choices[(choices.indexOf(chosen) + by + choices.length) % choices.length]!;
 
-const hintsOf = (focus: UploadField, isUnderWay: boolean): readonly Hint[] => {
+const hintsOf = (form: UploadForm, isUnderWay: boolean): readonly Hint[] => {
 	if (isUnderWay) {
 		return [{key: 'esc', label: 'cancel the upload'}];
 	}
 
-	const enter = {key: 'enter', label: focus === 'upload' ? 'upload' : 'next'};
+	const {focus} = form;
+	const sending = isNewVersionOffered(form) ? 'new version' : 'upload';
+	const enter = {key: 'enter', label: focus === 'upload' ? sending : 'next'};
 	const own: readonly Hint[] = isCompleted(focus)
 		? [{key: 'tab', label: 'complete'}]
 		: (focus === 'category' || focus === 'agent' ? [{key: 'left/right', label: 'choose'}] : []);
-	return [enter, ...own, {key: 'ctrl+s', label: 'upload'}, {key: 'esc', label: 'back'}, {key: 'up/down', label: 'move'}, {key: 'ctrl+r', label: 'clear'}];
+	return [enter, ...own, {key: 'ctrl+s', label: sending}, {key: 'esc', label: 'back'}, {key: 'up/down', label: 'move'}, {key: 'ctrl+r', label: 'clear'}];
 };
 
 /** Uploads an ability: a form that the folder itself fills in as far as it can, checked as it is typed. */
@@ -57,12 +65,6 @@ export const UploadScreen = (): ReactElement => {
 	const [candidates, setCandidates] = useState<{readonly field: UploadField; readonly names: readonly string[]} | undefined>(undefined);
 	const inspection = useInspection(expandPath(form.path), form.category, expandPath(form.image));
 	const {phase, isUnderWay, submit, cancel} = useUpload(inspection);
-	const ability = inspection.kind === 'ability' ? inspection.ability : undefined;
-	useEffect(() => {
-		if (ability !== undefined && ability.files.length > 0) {
-			formStore.dispatch({type: 'prefill', ability});
-		}
-	}, [formStore, ability]);
 
 	const step = (by: number): void => {
 		setCandidates(undefined);
@@ -136,7 +138,7 @@ export const UploadScreen = (): ReactElement => {
 		}
 	};
 
-	useKeys(layers.overlay, {
+	useKeys(layers.form, {
 		onKey(key) {
 			if (!isUnderWay()) {
 				press(key);
@@ -144,7 +146,7 @@ export const UploadScreen = (): ReactElement => {
 				cancel();
 			}
 
-			return 'settle';
+			return !key.name.startsWith('alt+') && 'settle';
 		},
 	});
 
@@ -158,7 +160,7 @@ export const UploadScreen = (): ReactElement => {
 	return (
 		<DetailFrame
 			head={<TitleLine title='Upload an ability' notes={[`to ${profileNote}`]}/>}
-			hints={hintsOf(form.focus, phase !== undefined)}
+			hints={hintsOf(form, phase !== undefined)}
 		>
 			<Box flexDirection='column' paddingLeft={1}>
 				{rows.map(row => (

@@ -1,9 +1,12 @@
+import {namedChanges} from '../../../bundle/compare-files.ts';
 import {type Uploaded} from '../../hooks/find-upload.ts';
+import {type Released} from '../../hooks/release-ability.ts';
 import {seenRecords} from '../../hooks/seen-records.ts';
 import {type ServiceSession} from '../../hooks/service-session.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type Keymap} from '../../keys/keymap.ts';
 import {absenceCheck, installedLookup} from '../../../interface/installed-lookup.ts';
+import {versionInUse} from '../../../interface/version-in-use.ts';
 
 /** Whether the lists show it as installed, and on or off; `undefined` if they do not tell. */
 const stateOf = (session: ServiceSession, id: number | undefined, keymap: Keymap): string | undefined => {
@@ -27,4 +30,11 @@ export const uploadedText = (session: ServiceSession, {name, id, detail, isTooLa
 	const state = stateOf(session, id, keymap);
 	// The service's own words repeat the state, if that is known.
 	return state === undefined ? `${done}. ${detail}`.trim() : `${done}, ${state}.`;
+};
+
+/** Reports a new version once the lists were refreshed, such as “Released version 2 of lamplighter: main.py.” */
+export const releasedText = (session: ServiceSession, {ability: {id, name}, version, files}: Released): string => {
+	const ability = seenRecords(session, 'abilities')?.find(each => each.id === id);
+	const newest = version ?? (ability && versionInUse(ability));
+	return `Released ${newest === undefined ? 'a new version' : `version ${newest}`} of ${name}: ${namedChanges(files)}.`;
 };

@@ -6,8 +6,8 @@ import {runAction} from '../../keys/action-handlers.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {closeOverlay} from '../agent/close-overlay.ts';
 import {installedLookup} from '../../../interface/installed-lookup.ts';
-import {ask} from '../ask.ts';
 import {actOnRecords} from './act-on-records.ts';
+import {askAboutRecords} from './ask-about-records.ts';
 import {deletionImpactLines, type KnownAgents} from './deletion-impact.ts';
 import {useBatch} from './use-batch.ts';
 
@@ -30,22 +30,30 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 		}
 	};
 
-	const confirmDeletion = ({name, id}: Ability, abilities: readonly Ability[]): void => {
-		const impactWith = (agents: KnownAgents): readonly string[] => deletionImpactLines(abilities, seenRecords(session, 'installed'), agents);
-		const isOne = abilities.length === 1;
-		const amend = ask(ui, {
-			question: `Delete ${isOne ? `${name} (${id})` : `${abilities.length} abilities`}? This cannot be undone.`,
-			details: impactWith('reading'),
-			yes: isOne ? `delete ${name}` : `delete ${abilities.length} abilities`,
-			isFinal: true,
-			onYes() {
+	const confirmDeletion = ({id: firstId}: Ability, abilities: readonly Ability[]): void => {
+		let agents: KnownAgents = 'reading';
+		const askAnew = askAboutRecords(ui, session, {
+			resource: 'abilities',
+			records: abilities,
+			questionOf(there) {
+				const [{name, id}] = there as readonly [Ability];
+				const isOne = there.length === 1;
+				return {
+					question: `Delete ${isOne ? `${name} (${id})` : `${there.length} abilities`}? This cannot be undone.`,
+					details: deletionImpactLines(there, seenRecords(session, 'installed'), typeof agents === 'string' ? agents : seenRecords(session, 'agents') ?? agents),
+					yes: isOne ? `delete ${name}` : `delete ${there.length} abilities`,
+					isFinal: true,
+				};
+			},
+			onYes(there) {
 				// A deleted ability does not stay open.
-				closeOverlay(ui, 'ability', id);
-				runBatch('delete', abilities);
+				closeOverlay(ui, 'ability', firstId);
+				runBatch('delete', there);
 			},
 		});
 		void (async () => {
-			amend(impactWith(await readAgents()));
+			agents = await readAgents();
+			askAnew();
 		})();
 	};
 

@@ -4,8 +4,8 @@ import {useServiceSession} from '../../hooks/service-session.ts';
 import {runAction} from '../../keys/action-handlers.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {closeOverlay} from '../agent/close-overlay.ts';
-import {ask} from '../ask.ts';
 import {actOnRecords} from './act-on-records.ts';
+import {askAboutRecords} from './ask-about-records.ts';
 import {installedText} from './installed-text.ts';
 import {forgetPhraseForm} from './phrase-form.ts';
 import {useBatch} from './use-batch.ts';
@@ -20,17 +20,23 @@ export const useInstalledActions = (): ((action: ActionName, installed: Installe
 	const runBatch = useBatch();
 	const {store, say} = ui;
 
-	const confirmUninstallation = ({id, name}: InstalledAbility, records: readonly InstalledAbility[]): void => {
-		const isOne = records.length === 1;
-		const subject = isOne ? name : `${records.length} abilities`;
-		ask(ui, {
-			question: `Uninstall ${subject}?`,
-			details: [...records.map(record => `${record.name} (${installedText(record)})`), `The ${isOne ? 'ability itself stays' : 'abilities themselves stay'}.`],
-			yes: `uninstall ${subject}`,
-			onYes() {
+	const confirmUninstallation = ({id}: InstalledAbility, records: readonly InstalledAbility[]): void => {
+		askAboutRecords(ui, session, {
+			resource: 'installed',
+			records,
+			questionOf(there) {
+				const isOne = there.length === 1;
+				const subject = isOne ? there[0]!.name : `${there.length} abilities`;
+				return {
+					question: `Uninstall ${subject}?`,
+					details: [...there.map(record => `${record.name} (${installedText(record)})`), `The ${isOne ? 'ability itself stays' : 'abilities themselves stay'}.`],
+					yes: `uninstall ${subject}`,
+				};
+			},
+			onYes(there) {
 				// An uninstalled record does not stay open.
 				closeOverlay(ui, 'ability', id);
-				runBatch('uninstall', records);
+				runBatch('uninstall', there);
 			},
 		});
 	};

@@ -25,8 +25,6 @@ export type OpenedAbility = {
 	readonly isReading: boolean;
 	/** Why it could not be read by itself. */
 	readonly error: SwitchboardError | undefined;
-	/** When the service last said so, in milliseconds since the epoch. */
-	readonly asOf: number;
 	/** Refreshes all of it. */
 	refresh(): void;
 };
@@ -61,7 +59,7 @@ export const useOpenedAbility = ({resource, id}: Opened): OpenedAbility => {
 	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
 	const installedOf = useMemo(() => installedLookup(installedList.records ?? []), [installedList.records]);
 	const opened = resource === 'installed' ? installedList.records?.find(record => record.id === id) : undefined;
-	const {ability, isReading, error, refresh} = useAbility(resource === 'abilities' ? id : (opened && abilityOf(opened)?.id));
+	const {ability, isReading, error, refresh} = useAbility(resource === 'abilities' ? id : (opened && abilityOf(opened)?.id), abilities);
 	const installed = resource === 'installed' ? opened : (ability && installedOf(ability));
 	const agentNames = useAgentNames(true);
 	return {
@@ -72,7 +70,6 @@ export const useOpenedAbility = ({resource, id}: Opened): OpenedAbility => {
 		agents: agentNames.textOf(ability?.id ?? installed?.abilityId),
 		isReading,
 		error,
-		asOf: Math.max(abilities.asOf, installedList.asOf),
 		refresh() {
 			refresh();
 			void abilities.refresh();

@@ -5,6 +5,8 @@ import {type TextSearch} from '../../widgets/use-text-search.ts';
 
 type AgentHintsOptions = {
 	readonly columns: number;
+	/** False if the agent was deleted, or is not read yet. */
+	readonly isThere: boolean;
 	readonly hasAbilities: boolean;
 	/** True if the prompt is longer than its part of the screen. */
 	readonly isPromptCut: boolean;
@@ -12,7 +14,7 @@ type AgentHintsOptions = {
 };
 
 /** The key hints of an opened agent, the most useful first: on a narrow screen the last ones are dropped. */
-export const agentHints = ({keymap, isReadOnly}: UiServices, {columns, hasAbilities, isPromptCut, search}: AgentHintsOptions): readonly Hint[] => {
+export const agentHints = ({keymap, isReadOnly}: UiServices, {columns, isThere, hasAbilities, isPromptCut, search}: AgentHintsOptions): readonly Hint[] => {
 	if (search.isActive) {
 		return searchHints(keymap, search);
 	}
@@ -23,7 +25,7 @@ export const agentHints = ({keymap, isReadOnly}: UiServices, {columns, hasAbilit
 		{key: 'esc', label: 'back'},
 		...(hasAbilities && !isReadOnly ? [hintOf(keymap, 'toggle')] : []),
 		...(hasAbilities ? [hintOf(keymap, 'open')] : []),
-		...(isReadOnly ? [] : [hintOf(keymap, 'edit-name'), hintOf(keymap, 'edit-prompt'), hintOf(keymap, 'edit-ties', columns < 50 ? 'ties' : undefined)]),
+		...(isReadOnly || !isThere ? [] : [hintOf(keymap, 'edit-name'), hintOf(keymap, 'edit-prompt'), hintOf(keymap, 'edit-ties', columns < 50 ? 'ties' : undefined)]),
 		hintOf(keymap, 'help'),
 		...(isPromptCut && down !== undefined && up !== undefined ? [{key: `${down}/${up}`, label: 'scroll'}] : []),
 		...(hasAbilities ? [hintOf(keymap, 'show-installed')] : []),

@@ -4,6 +4,7 @@ import {useAppState, useUiServices} from '../../app-context.ts';
 import {withChanges} from '../../hooks/agent-changes.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
+import {isGone} from '../../hooks/use-resource.ts';
 import {runAction} from '../../keys/action-handlers.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {theme} from '../../theme.ts';
@@ -16,7 +17,7 @@ import {
 	paneMoveOf,
 } from '../../widgets/list/index.ts';
 import {ScrollText} from '../../widgets/scroll-text.tsx';
-import {useRememberedState} from '../../widgets/use-remembered-state.ts';
+import {useLastKnown, useRememberedState} from '../../widgets/use-remembered-state.ts';
 import {useTextScroll} from '../../widgets/use-text-scroll.ts';
 import {useTextSearch} from '../../widgets/use-text-search.ts';
 import {useOpenedKeys} from '../use-opened-keys.ts';
@@ -55,6 +56,8 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const known = agents.records?.find(record => record.id === id);
 	const changes = pending.get(id);
 	const agent = useMemo(() => known && withChanges(known, changes ?? {}), [known, changes]);
+	// A name that is being typed stays, whatever becomes of the agent.
+	const last = useLastKnown('agent', known);
 	const tiedAbilities = useTiedAbilities(agent === undefined ? [] : [agent]);
 	const actOnTied = useTiedActions(tiedAbilities);
 	const tied = agent && tiedAbilities.of(agent);
@@ -98,18 +101,19 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	};
 
 	useOpenedKeys({
-		screen: 'agents', isTyping: isNaming, search, act,
+		screen: 'agents', search, act,
 	});
 
 	const shownCount = tied === undefined ? 'not shown by this service' : [onCountText(tied), tiedAbilities.trouble].filter(text => text !== '').join('  ');
-	const name = agent === undefined || agent.name === `#${id}` ? '' : `${agent.name}${changes?.name === undefined ? '' : '~'}  `;
+	const shownName = (agent ?? last)?.name ?? '';
+	const name = shownName === '' || shownName === `#${id}` ? '' : `${shownName}${changes?.name === undefined ? '' : '~'}  `;
 	const title = <TitleLine title={`${name}#${id}`} notes={[changes === undefined ? '' : 'saving…', profileNote]}/>;
 	const hints = agentHints(ui, {
-		columns, hasAbilities: ids.length > 0, isPromptCut: scroll.position !== '', search,
+		columns, isThere: agent !== undefined, hasAbilities: ids.length > 0, isPromptCut: scroll.position !== '', search,
 	});
 	return (
 		<DetailFrame
-			head={isNaming && known !== undefined ? <NameField agent={known}>{title}</NameField> : title}
+			head={isNaming && last !== undefined ? <NameField agent={last} isGone={isGone(agents, id)}>{title}</NameField> : title}
 			hints={isNaming ? (changes === undefined ? nameHints : [{key: 'esc', label: 'back'}]) : hints}
 		>
 			{agent === undefined

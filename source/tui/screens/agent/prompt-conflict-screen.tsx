@@ -3,6 +3,7 @@ import {Box, Text} from 'ink';
 import {cleanLines} from '../../../interface/clean-text.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {hintOf, keyName} from '../../keys/hints.ts';
+import {isBackKey} from '../../keys/keymap.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Overlay} from '../../state/overlays.ts';
 import {withMark} from '../../state/severity.ts';
@@ -48,7 +49,7 @@ export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoo
 	useKeys(layers.overlay, {
 		onKey({name}) {
 			const action = keymap.actionOf(name, ['list']);
-			if (name === 'escape' || name === 'q') {
+			if (isBackKey(keymap, name)) {
 				store.dispatch({type: 'close'});
 			} else if (name === 'enter') {
 				store.dispatch({type: 'close'});

@@ -1,6 +1,8 @@
-import {useMemo, useSyncExternalStore, type ReactElement} from 'react';
+import {useEffect, useSyncExternalStore, type ReactElement} from 'react';
 import {Box} from 'ink';
 import {useAppState, useUiServices} from '../../app-context.ts';
+import {useAgents} from '../../hooks/use-agents.ts';
+import {isGone} from '../../hooks/use-resource.ts';
 import {type KeyAnswer} from '../../keys/dispatcher.ts';
 import {hintsFor} from '../../keys/hints.ts';
 import {type Keymap} from '../../keys/keymap.ts';
@@ -9,12 +11,12 @@ import {type Hint} from '../../state/hint.ts';
 import {type Overlay} from '../../state/overlays.ts';
 import {spokenText} from '../../terminal/spoken-text.ts';
 import {
-	altKeysOf,
 	isEdited,
 	lineNumberOf,
 	TextEditor,
 	textVerbOf,
 } from '../../widgets/text-editor/index.ts';
+import {dismissError} from '../dismiss-error.ts';
 import {
 	DetailFrame,
 	detailLayoutOf,
@@ -38,16 +40,22 @@ const editorHints = (keymap: Keymap): readonly Hint[] => {
 };
 
 /** The prompt of an agent in an editor on the screen. Its state outlives the screen: the help may cover it. */
-export const PromptEditorScreen = ({agentName, editor, onSave, onLeave}: PromptEditorProps): ReactElement => {
+export const PromptEditorScreen = ({agentId, agentName, editor, onSave, onLeave, onSeen}: PromptEditorProps): ReactElement => {
 	const ui = useUiServices();
 	const state = useAppState();
 	const edited = useSyncExternalStore(editor.subscribe, editor.getState);
 	const profileNote = useProfileNote();
 	const size = {width: promptWidth(state.size.columns), height: detailLayoutOf(state).bodyRows};
+	const agents = useAgents();
+	const agent = agents.records?.find(({id}) => id === agentId);
+	const isDeleted = isGone(agents, agentId);
+	useEffect(() => {
+		if (agent !== undefined) {
+			onSeen(agent, size);
+		}
+	}, [agent]);
 
-	const altKeys = useMemo(() => altKeysOf(ui.keymap), [ui.keymap]);
 	useKeys(layers.field, {
-		altKeys,
 		onKey(key): KeyAnswer {
 			const verb = textVerbOf(key, ui.keymap);
 			if (verb !== undefined) {
@@ -62,15 +70,13 @@ export const PromptEditorScreen = ({agentName, editor, onSave, onLeave}: PromptE
 
 			const action = ui.keymap.actionOf(key.name, ['text', 'everywhere']);
 			if (action === 'help') {
-				return false;
-			}
-
-			if (action === 'text-save') {
+				ui.store.dispatch({type: 'open', overlay: {kind: 'help'}});
+			} else if (action === 'text-save') {
 				onSave();
-			} else if (action === 'text-leave' && ui.store.getState().messages.shown !== undefined) {
-				ui.store.dispatch({type: 'dismiss'});
-			} else if (action === 'text-leave') {
-				onLeave();
+			} else if (action === 'text-leave' && !dismissError(ui.store)) {
+				onLeave(isDeleted);
+			} else if (action !== 'text-leave') {
+				return false;
 			}
 
 			return 'settle';
@@ -87,8 +93,8 @@ export const PromptEditorScreen = ({agentName, editor, onSave, onLeave}: PromptE
 		},
 	});
 
-	const title = `Prompt of ${agentName}`;
-	const changed = isEdited(edited) ? 'changed' : '';
+	const title = `Prompt of ${agent?.name ?? agentName}`;
+	const changed = [isEdited(edited) ? 'changed' : '', isDeleted ? 'the agent no longer exists' : ''].filter(Boolean).join(' · ');
 	const [line, lineCount] = [lineNumberOf(edited.text, edited.cursor), edited.text.lineCount];
 	const notes = state.size.columns < narrowColumns ? [`${line}/${lineCount}`] : [`line ${line} of ${lineCount}`, profileNote];
 	return (

@@ -14,8 +14,8 @@ import {
 export type TieChoices = {
 	readonly store: Store<ChecklistState, ChecklistAction>;
 	readonly chooseRows: RowFilter;
-	/** The agent as it was when the choice began; `undefined` after a conflict, when the newest one counts. */
-	seen: Agent | undefined;
+	/** The agent as it was when the choice began. After a conflict it is the one that was reported. */
+	seen: Agent;
 };
 
 const choicesByAgent: MemoryKey<Map<number, TieChoices>> = {create: () => new Map()};
@@ -30,6 +30,19 @@ export const tieChoicesOf = (session: ServiceSession, agent: Agent): TieChoices 
 	};
 	known.set(agent.id, found);
 	return found;
+};
+
+/** Takes over the agent's abilities as they are now, unless the person has begun to choose. */
+export const followTies = (choices: TieChoices, agent: Agent): void => {
+	const {store, seen} = choices;
+	const {abilityIds = []} = agent;
+	const isBegun = new Set(seen.abilityIds).symmetricDifference(store.getState().marks).size > 0;
+	if (isBegun) {
+		return;
+	}
+
+	choices.seen = agent;
+	store.dispatch({type: 'set-marks', ids: abilityIds});
 };
 
 /** Forgets the choice once it is saved or cancelled: the next one starts with the agent's abilities at that time. */

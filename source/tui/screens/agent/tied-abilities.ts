@@ -2,6 +2,7 @@ import {type Ability, type Agent, type InstalledAbility} from '../../../interfac
 import {stateWord} from '../../../interface/state-word.ts';
 import {isShownEnabled, type Intents} from '../../hooks/intents.ts';
 import {type Overlay} from '../../state/overlays.ts';
+import {signs} from '../../state/signs.ts';
 import {absenceCheck, installedLookup} from '../../../interface/installed-lookup.ts';
 
 /** An ability of an agent, with what the lists know of it. */
@@ -52,15 +53,15 @@ export const tiedAbilities = ({abilities, installed, intents}: KnownLists): ((ag
 
 /** The state of an ability in a word, as in its row. */
 export const tiedWord = ({isInstalled, isEnabled}: Pick<TiedAbility, 'isInstalled' | 'isEnabled'>): string =>
-	isInstalled === false ? '–' : stateWord(isEnabled);
+	isInstalled === false ? signs.none : stateWord(isEnabled);
 
 /** How many of an agent's abilities are on, such as “3 of 5 on”; “?” if that is not known. */
 export const onCountText = (tied: readonly TiedAbility[] | undefined): string => {
 	if (tied === undefined) {
-		return '?';
+		return signs.hidden;
 	}
 
-	const onCount = tied.some(each => tiedWord(each) === '?') ? '?' : tied.filter(({isEnabled}) => isEnabled).length;
+	const onCount = tied.some(each => tiedWord(each) === signs.hidden) ? signs.hidden : tied.filter(({isEnabled}) => isEnabled).length;
 	return tied.length === 0 ? 'none' : `${onCount} of ${tied.length} on`;
 };
 

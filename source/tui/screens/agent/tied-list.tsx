@@ -1,10 +1,11 @@
 import {useMemo, type ReactElement} from 'react';
-import {useAppState, useUiServices} from '../../app-context.ts';
+import {useAppState} from '../../app-context.ts';
 import {useInstalled} from '../../hooks/use-installed.ts';
 import {useOutsideChanges} from '../../hooks/use-outside-changes.ts';
 import {useToggle} from '../../hooks/use-toggle.ts';
 import {highlightOf} from '../../state/highlight.ts';
-import {List, type ListState} from '../../widgets/list/index.ts';
+import {List, visibleIds, type ListState} from '../../widgets/list/index.ts';
+import {useShownAges} from '../use-shown-ages.ts';
 import {abilityLine} from '../list/ability-row.ts';
 import {abilityColumns} from '../list/columns.ts';
 import {type TiedAbility} from './tied-abilities.ts';
@@ -20,12 +21,14 @@ type TiedListProps = {
 
 /** The abilities of an agent, in the same rows as in other lists. */
 export const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
-	const ui = useUiServices();
-	const {columns} = useAppState().size;
-	const {intents, asOf} = useInstalled();
+	const widths = abilityColumns(useAppState().size.columns);
+	const {intents} = useInstalled();
+	const now = useAppState(state => state.now);
 	const {failures} = useToggle();
 	const {signs} = useOutsideChanges();
 	const ids = useMemo(() => tied.map(({id}) => id), [tied]);
+	const shownIds = new Set(widths.age === 0 ? [] : visibleIds(list, ids, height));
+	useShownAges(tied.filter(({id}) => shownIds.has(id)).map(({ability, installed}) => (installed ?? ability)?.changedAt));
 	return (
 		<List
 			state={list}
@@ -41,8 +44,8 @@ export const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
 					record: {
 						category: '', triggerPhrases: [], changedAt: undefined, ...ability, ...installed, name,
 					},
-					columns: abilityColumns(columns),
-					now: Math.max(asOf, ui.startedAt),
+					columns: widths,
+					now,
 					isEnabled,
 					isInstalled,
 					isPending: installed !== undefined && intents.has(installed.id),

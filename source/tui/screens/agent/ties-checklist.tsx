@@ -6,6 +6,7 @@ import {
 	type ReactElement,
 } from 'react';
 import {Text} from 'ink';
+import {goneText} from '../../../interface/lists.ts';
 import {type Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
@@ -21,14 +22,21 @@ import {abilityColumns} from '../list/columns.ts';
 import {ListNotice} from '../list/list-notice.tsx';
 import {DetailFrame, detailLayoutOf, TitleLine} from '../detail-frame.tsx';
 import {tieChangesLines, tieChangesOf} from './tie-changes.ts';
-import {tieChoicesOf} from './tie-choices.ts';
+import {followTies, tieChoicesOf} from './tie-choices.ts';
 import {chosenItems, tieItems, tieRows} from './tie-rows.ts';
 import {useTiesKeys} from './use-ties-keys.ts';
 
 const warning = 'This service doesn\'t show which abilities the agent has: saving replaces them all.';
 
-/** A checklist of all abilities: Enter saves the chosen ones as the agent's, Escape cancels. */
-export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement => {
+type TiesChecklistProps = {
+	/** The newest that is known of it. */
+	readonly agent: Agent;
+	/** True if it was deleted. */
+	readonly isGone: boolean;
+};
+
+/** A checklist of all abilities, which follows the agent until something is chosen: Enter saves the chosen ones as the agent's, Escape cancels. */
+export const TiesChecklist = ({agent, isGone}: TiesChecklistProps): ReactElement => {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const appState = useAppState();
@@ -41,18 +49,23 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	const items = useMemo(() => abilities.records === undefined ? [] : tieItems(abilities.records, agent), [abilities.records, agent]);
 	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
 	const {ids, isFuzzy} = useMemo(() => tieRows(chooseRows, items, state), [chooseRows, items, state]);
-	const warningLines = agent.abilityIds === undefined ? wrapText(withMark('warning', warning), columns - 2) : [];
+	const trouble = isGone ? goneText('agents', agent.name) : (agent.abilityIds === undefined ? warning : '');
+	const warningLines = trouble === '' ? [] : wrapText(withMark('warning', trouble), columns - 2);
 	const {bodyRows, hasSpacer} = detailLayoutOf(appState);
 	// If the service doesn't show the agent's abilities, the changes are unknown.
-	const before = (choices.seen ?? agent).abilityIds;
+	const before = choices.seen.abilityIds;
 	const changes = before === undefined || abilities.records === undefined ? [] : tieChangesLines(tieChangesOf(before, state.marks, items), columns - 2, hasSpacer ? 3 : 1);
 	// If there is room, a line is reserved for them, so that the list does not jump.
 	const changeRows = Math.max(changes.length, hasSpacer ? 1 : 0);
 	const visibleRows = Math.max(1, bodyRows - warningLines.length - changeRows);
 	const isSaving = pending.has(agent.id);
 	useTiesKeys({
-		agent, choices, abilities, items, visibleRows, isSaving,
+		agent, isGone, choices, abilities, items, visibleRows, isSaving,
 	});
+
+	useEffect(() => {
+		followTies(choices, agent);
+	}, [choices, agent]);
 
 	useEffect(() => {
 		// A key may have moved the cursor since this frame: then the next frame settles it.

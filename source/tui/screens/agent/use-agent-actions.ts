@@ -5,6 +5,7 @@ import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {agentFilter} from '../../state/agent-term.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
+import {sayRenameKey} from './rename-key.ts';
 import {useEditPrompt} from './use-edit-prompt.ts';
 
 const overlayKinds = {open: 'agent', 'edit-name': 'agent-name', 'edit-ties': 'agent-ties'} as const satisfies Partial<Record<ActionName, string>>;
@@ -36,7 +37,7 @@ export const useAgentActions = (): ((action: ActionName, agent: Agent | undefine
 
 	return (action, agent) => {
 		if (!isOwn(action)) {
-			return false;
+			return action === 'next-match' && sayRenameKey(ui, session);
 		}
 
 		if (agent === undefined) {

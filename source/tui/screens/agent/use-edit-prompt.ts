@@ -49,11 +49,27 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		? `The prompt of ${name} is being edited in another session of yours. Save it or leave it there first; it is also free once that session has ended.`
 		: `The prompt of ${name} is being edited in another Switchboard (process ${processId}). Save it or leave it there first; if that process is something else, remove ${file.shownPath}.json`;
 
+	/** An empty text is mostly a slip, or meant to save nothing. */
+	const askToEmpty = async (edit: PromptEdit): Promise<void> => {
+		const {agent: {name}, file} = edit;
+		if (await session.confirm({question: `Empty the prompt of ${name}?`, details: ['The text is empty.'], yes: 'empty it'})) {
+			await save(edit, '');
+		} else {
+			file.remove();
+			ui.say('info', `The text is empty: the prompt of ${name} is unchanged.`);
+		}
+	};
+
 	/** Saves the text in the file; asks first if that may overwrite something unseen. */
 	const conclude = (edit: PromptEdit, edited: string, kept: string | undefined): void => {
 		const {agent, file, original} = edit;
 		const now = originalOf(agent).prompt;
 		const subject = `the prompt of ${agent.name}`;
+		if (edited.trim() === '' && now !== undefined && now.trim() !== '') {
+			void askToEmpty(edit);
+			return;
+		}
+
 		if (!isChanged(edited, now ?? '')) {
 			file.remove();
 			ui.say('info', edited === (now ?? '') ? `No changes to ${subject}.` : `The text is empty: ${subject} is unchanged.`);
@@ -86,12 +102,11 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 
 	const editHere = async (edit: PromptEdit, text: string): Promise<void> => {
 		const {agent, file} = edit;
-		const {name: agentName} = agent;
 		const outcome = await ui.whileEditing(async ending => editOnScreen(ui, {
-			agentName, stored: originalOf(agent).prompt ?? '', text, file, ending,
+			agent, text, file, ending,
 		}));
 		if (outcome.kind === 'save') {
-			conclude(edit, outcome.text, undefined);
+			conclude({...edit, agent: outcome.agent, original: outcome.original ?? edit.original}, outcome.text, undefined);
 		} else {
 			file.remove();
 		}

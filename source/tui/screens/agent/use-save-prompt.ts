@@ -9,6 +9,7 @@ import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type Overlay} from '../../state/overlays.ts';
 import {withConflictMarkers} from './conflict-markers.ts';
+import {failureText} from './failure-text.ts';
 import {type PromptFile} from './prompt-file.ts';
 
 /** An edit of a prompt: the agent as it was seen, and the file with the text. */
@@ -44,7 +45,8 @@ export const useSavePrompt = (editBoth: (edit: PromptEdit, text: string) => void
 		const kept = hasRecovery() ? `What you typed is in your editor's recovery file for ${shownPath}` : `Your text is kept in ${shownPath}`;
 		const outcome = isOutcomeUnknown ? 'and it is not known whether it was saved' : 'not saved';
 		const nextStep = kind === 'interrupted' ? 'Switchboard reminds you of it at the next start.' : `${keyName(ui.keymap, 'edit-prompt')} edits it again.`;
-		return `${kept}, ${outcome}: ${message} ${nextStep}`;
+		// No key edits the text of an agent that was deleted.
+		return [`${kept}, ${outcome}:`, message, ...(kind === 'not-found' ? [] : [nextStep])].join(' ');
 	};
 
 	const ask: SavePrompt['ask'] = (overlay, overlaysBefore, edit, reason) => {
@@ -92,7 +94,7 @@ export const useSavePrompt = (editBoth: (edit: PromptEdit, text: string) => void
 			if (isEditConflict(error) && newest !== undefined) {
 				askAboutConflict({agent: newest, file, original: originalOf(newest).prompt ?? ''}, prompt, overlays, error);
 			} else {
-				ui.say('error', keptText(edit, error), error);
+				ui.say('error', prompt === '' ? failureText(subject, error, `${keyName(ui.keymap, 'edit-prompt')} edits it again.`) : keptText(edit, error), error);
 			}
 		}
 	};

@@ -3,6 +3,7 @@ import {type Agent} from '../../../interface/records.ts';
 import {useUiServices} from '../../app-context.ts';
 import {abilityCountText, isAsChanged} from '../../hooks/agent-changes.ts';
 import {isEditConflict} from '../../hooks/checked-save.ts';
+import {seenRecords} from '../../hooks/seen-records.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {keyName} from '../../keys/hints.ts';
@@ -19,7 +20,7 @@ type SaveTies = {
 };
 
 /** Saves or cancels the choices for an agent. */
-export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
+export const useSaveTies = (agent: Agent, isGone: boolean, choices: TieChoices): SaveTies => {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const {edit, isPending} = useEditAgent();
@@ -30,7 +31,6 @@ export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
 	};
 
 	const send = async (abilityIds: readonly number[]): Promise<void> => {
-		choices.seen ??= agent;
 		try {
 			const {abilityIds: before} = choices.seen;
 			await edit(choices.seen, {abilityIds});
@@ -41,7 +41,7 @@ export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
 			const error = toSwitchboardError(error_);
 			const isConflict = isEditConflict(error);
 			if (isConflict) {
-				choices.seen = undefined;
+				choices.seen = seenRecords(session, 'agents')?.find(({id}) => id === agent.id) ?? agent;
 			}
 
 			const nextStep = isOnTop(ui, 'agent-ties', agent.id)
@@ -53,17 +53,17 @@ export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
 
 	return {
 		cancel() {
-			const {abilityIds: before = []} = choices.seen ?? agent;
+			const {abilityIds: before = []} = choices.seen;
 			const isChanged = new Set(before).symmetricDifference(choices.store.getState().marks).size > 0;
 			// A save under way reports its own outcome.
-			const isDropped = isChanged && !isPending(agent.id);
+			const isDropped = isChanged && !isGone && !isPending(agent.id);
 			leave();
 			if (isDropped) {
 				ui.say('info', `Cancelled: ${agent.name} keeps its abilities.`);
 			}
 		},
 		save(abilityIds, names) {
-			const {abilityIds: before} = choices.seen ?? agent;
+			const {abilityIds: before} = choices.seen;
 			if (isPending(agent.id)) {
 				ui.say('info', `Still saving ${agent.name}.`);
 			} else if (before === undefined) {
@@ -75,7 +75,7 @@ export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
 						void send(abilityIds);
 					},
 				});
-			} else if (isAsChanged(choices.seen ?? agent, {abilityIds})) {
+			} else if (isAsChanged(choices.seen, {abilityIds})) {
 				leave();
 				ui.say('info', `No changes: ${agent.name} keeps its abilities.`);
 			} else {

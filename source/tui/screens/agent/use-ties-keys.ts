@@ -4,15 +4,18 @@ import {type ResourceState} from '../../hooks/use-resource.ts';
 import {keyName} from '../../keys/hints.ts';
 import {keyLabel} from '../../keys/key-labels.ts';
 import {keyTable} from '../../keys/key-table.ts';
+import {isBackKey} from '../../keys/keymap.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
-import {pasteIntoFilter} from '../../state/filter-line.ts';
 import {actOnChecklist, type ChecklistItem} from '../../widgets/checklist/index.ts';
+import {dismissError} from '../dismiss-error.ts';
+import {useFilterLine} from '../use-filter-line.ts';
 import {type TieChoices} from './tie-choices.ts';
 import {chosenItems, tieRows} from './tie-rows.ts';
 import {useSaveTies} from './use-save-ties.ts';
 
 type TiesKeysOptions = {
 	readonly agent: Agent;
+	readonly isGone: boolean;
 	readonly choices: TieChoices;
 	readonly abilities: ResourceState<Ability>;
 	readonly items: readonly ChecklistItem[];
@@ -21,17 +24,17 @@ type TiesKeysOptions = {
 };
 
 /** The keys of the checklist of an agent's abilities: Enter saves, Escape cancels. */
-export const useTiesKeys = ({agent, choices, abilities, items, visibleRows, isSaving}: TiesKeysOptions): void => {
+export const useTiesKeys = ({agent, isGone, choices, abilities, items, visibleRows, isSaving}: TiesKeysOptions): void => {
 	const ui = useUiServices();
 	const {store, chooseRows} = choices;
-	const {save, cancel} = useSaveTies(agent, choices);
+	const {save, cancel} = useSaveTies(agent, isGone, choices);
 	const isRead = abilities.records !== undefined;
 
 	const sayUnread = (): void => {
 		if (abilities.isReading) {
-			ui.say('info', 'Still reading the abilities.');
+			ui.say('info', 'Still reading the abilities.', 'abilities');
 		} else {
-			ui.say('error', `Could not read the abilities. ${keyName(ui.keymap, 'refresh')} tries again.`, abilities.error);
+			ui.say('error', `Could not read the abilities. ${keyName(ui.keymap, 'refresh')} tries again.`, abilities.error, 'abilities');
 		}
 	};
 
@@ -41,14 +44,6 @@ export const useTiesKeys = ({agent, choices, abilities, items, visibleRows, isSa
 			save(chosen.map(({id}) => id), chosen.map(({name, id}) => `${name} (#${id})`));
 		} else {
 			sayUnread();
-		}
-	};
-
-	const escape = (): void => {
-		if (ui.store.getState().messages.shown === undefined) {
-			cancel();
-		} else {
-			ui.store.dispatch({type: 'dismiss'});
 		}
 	};
 
@@ -65,8 +60,10 @@ export const useTiesKeys = ({agent, choices, abilities, items, visibleRows, isSa
 			}
 
 			const action = ui.keymap.actionOf(key.name, ['list', 'everywhere']);
-			if (key.name === 'escape') {
-				escape();
+			if (isBackKey(ui.keymap, key.name)) {
+				if (key.name !== 'escape' || !dismissError(ui.store)) {
+					cancel();
+				}
 			} else if (key.name === 'enter') {
 				enter();
 			} else if (action === 'refresh') {
@@ -81,6 +78,14 @@ export const useTiesKeys = ({agent, choices, abilities, items, visibleRows, isSa
 
 			return true;
 		},
-		onPaste: text => pasteIntoFilter(store, store.getState(), text),
+	});
+	useFilterLine({
+		store,
+		read: store.getState,
+		move(move) {
+			store.dispatch({
+				type: 'move', move, ids: tieRows(chooseRows, items, store.getState()).ids, visibleRows,
+			});
+		},
 	});
 };

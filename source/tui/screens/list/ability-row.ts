@@ -1,5 +1,6 @@
 import {categoryLabel} from '../../../interface/categories.ts';
 import {stateWord} from '../../../interface/state-word.ts';
+import {signs} from '../../state/signs.ts';
 import {age} from '../../widgets/age.ts';
 import {rowLine, type Cell} from '../../widgets/row.ts';
 import {type Line} from '../../widgets/styled-text.ts';
@@ -26,14 +27,14 @@ type AbilityRow = RowLook & {
 
 /** A row of the Abilities and the Installed screen: state, name, category, trigger phrases, last change. */
 export const abilityLine = ({record, columns, now, isEnabled, isInstalled, isPending, hasFailed, filter, ...look}: AbilityRow): Line => {
-	const word = isInstalled === false ? '–' : stateWord(isEnabled);
+	const word = isInstalled === false ? signs.none : stateWord(isEnabled);
 	const category = categoryLabel(record.category);
 	const cells: readonly Cell[] = [
 		{
-			text: category || '–', width: columns.category, tone: 'secondary', positions: filter.matchPositionsInText(category),
+			text: category || signs.none, width: columns.category, tone: 'secondary', positions: filter.matchPositionsInText(category),
 		},
 		{
-			text: record.triggerPhrases.join(', ') || '–', width: columns.phrases, positions: filter.matchPositionsInPhrases(record.triggerPhrases),
+			text: record.triggerPhrases.join(', ') || signs.none, width: columns.phrases, positions: filter.matchPositionsInPhrases(record.triggerPhrases),
 		},
 		{
 			text: age(record.changedAt, now), width: columns.age, tone: 'secondary',
@@ -42,7 +43,7 @@ export const abilityLine = ({record, columns, now, isEnabled, isInstalled, isPen
 	return rowLine({
 		...look,
 		isStateHidden: isInstalled === true && isEnabled === undefined,
-		state: isPending ? `${word}~` : word,
+		state: isPending ? word + signs.pending : word,
 		hasFailed,
 		stateTone: isPending ? 'pending' : hasFailed ? 'error' : (isEnabled ? 'on' : 'off'),
 		name: record.name,

@@ -18,6 +18,7 @@ import {
 	paneMoveOf,
 	type Move,
 } from '../../widgets/list/index.ts';
+import {dismissError} from '../dismiss-error.ts';
 import {endText} from '../use-step-record.ts';
 import {scrollPane, togglePane, type PaneContext} from './pane-actions.ts';
 import {sortList} from './sort-list.ts';
@@ -35,6 +36,8 @@ type ListContext = PaneContext & {
 	reportFailure(error: SwitchboardError): void;
 	/** Takes that back. */
 	withdrawFailure(): void;
+	/** Says once which key renames an agent, if a person may expect that of the key of the next match; returns false if it said nothing. */
+	sayRenameKey(): boolean;
 	/** Reports that the cursor has passed these rows. */
 	pass(ids: readonly number[]): void;
 };
@@ -65,21 +68,22 @@ const refresh = async ({ui: {store}, screen, resource, reportFailure, withdrawFa
 	store.dispatch({type: 'change-view', screen, change: {generation: generation + 1}});
 };
 
-/** Escape: dismisses the message, then clears the marks, then the filter. */
+/** Escape: dismisses an error, then clears the marks, then the filter. */
 const clear = ({ui: {store}, screen, view}: ListContext): void => {
-	const {shown} = store.getState().messages;
-	if (shown !== undefined) {
-		store.dispatch({type: 'dismiss'});
-	} else if (view.marks.size > 0) {
+	if (dismissError(store)) {
+		return;
+	}
+
+	if (view.marks.size > 0) {
 		store.dispatch({type: 'change-view', screen, change: noMarks});
 	} else {
 		store.dispatch({type: 'clear-filter'});
 	}
 };
 
-const copyId = ({ui, cursorRecord}: ListContext): void => {
+const copyId = ({ui, screen, cursorRecord}: ListContext): void => {
 	if (cursorRecord === undefined) {
-		ui.say('info', 'No row to copy the id of.');
+		ui.say('info', 'No row to copy the id of.', screen);
 	} else {
 		void ui.copy(String(cursorRecord.id), `The id of ${cursorRecord.name}`);
 	}
@@ -108,15 +112,15 @@ export const actOnList = (action: ActionName, context: ListContext): boolean => 
 	/** Says at the end of the list that there are no more records. */
 	const step = (by: 1 | -1) => (): void => {
 		if (cursorRecord !== undefined && cursorRecord.id === ids.at(by === 1 ? -1 : 0)) {
-			say('info', endText(by));
+			say('info', endText(by), 'move');
+		} else {
+			go(by === 1 ? 'down' : 'up')();
 		}
-
-		go(by === 1 ? 'down' : 'up')();
 	};
 
 	const mark = (marked: (id: number) => Partial<View>) => (): void => {
 		if (cursorRecord === undefined) {
-			say('info', 'No row to mark.');
+			say('info', 'No row to mark.', screen);
 		} else {
 			change(marked(cursorRecord.id));
 		}
@@ -130,7 +134,11 @@ export const actOnList = (action: ActionName, context: ListContext): boolean => 
 	return runAction({
 		...(move !== undefined && {[action]: go(move)}),
 		// Each row of a filtered list is a match.
-		'next-match': go('down'),
+		'next-match'() {
+			if (!context.sayRenameKey()) {
+				go('down')();
+			}
+		},
 		'previous-match': go('up'),
 		'next-record': step(1),
 		'previous-record': step(-1),

@@ -16,6 +16,7 @@ import {useAppState, useUiServices, type UiServices} from '../../app-context.ts'
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {screenNames, type ScreenName} from '../../state/view.ts';
+import {signs} from '../../state/signs.ts';
 import {sortColumns, directionOf, sortText} from '../../state/sort.ts';
 import {layoutOf, messageLineOf} from '../../state/layout.ts';
 import {spokenRow} from '../../terminal/spoken-text.ts';
@@ -24,6 +25,8 @@ import {Header} from '../../widgets/header.tsx';
 import {HintLine} from '../../widgets/hint-line.tsx';
 import {MessageLine} from '../../widgets/message-line.tsx';
 import {Tabs} from '../../widgets/tabs.tsx';
+import {nextDay} from '../../widgets/age.ts';
+import {useRedrawAt} from '../use-shown-ages.ts';
 import {type ListHead} from './columns.ts';
 import {statusAtStart, statusOf, type Status} from './status.ts';
 import {useHints} from './use-hints.ts';
@@ -44,7 +47,7 @@ const headerOf = ({ui: {isReadOnly, profileMark}, session, width, status, counts
 		profileName={session.profileName}
 		profileMark={profileMark()}
 		hostLabel={session.hostLabel}
-		badges={[...(isReadOnly ? ['read-only'] : []), ...(session.isInsecure ? ['insecure http'] : [])]}
+		badges={[...(isReadOnly ? [signs.readOnly] : []), ...(session.isInsecure ? [signs.insecure] : [])]}
 		status={status.text}
 		statusTone={status.tone}
 		counts={counts}
@@ -62,8 +65,12 @@ const FrameHeader = memo(({resource, counts}: FrameHeaderProps): ReactElement =>
 	const width = useAppState(state => layoutOf(state).columns);
 	const isIdle = useAppState(state => state.isIdle);
 	const isTold = useSyncExternalStore(session.changeFeed.subscribe, session.changeFeed.isOpen);
+	const now = Math.max(useAppState(state => state.now), resource.asOf);
+	const status = statusOf(resource, now, isIdle && !isTold);
+	// A time of today has its date from midnight on.
+	useRedrawAt(status.isTimed ? nextDay(now) : Infinity);
 	return headerOf({
-		ui, session, width, status: statusOf(resource, Math.max(ui.startedAt, resource.asOf), isIdle && !isTold), counts,
+		ui, session, width, status, counts,
 	});
 });
 

@@ -4,9 +4,10 @@ import {useServiceSession} from '../../hooks/service-session.ts';
 import {parseFilter} from '../../state/filter.ts';
 import {type Highlight} from '../../state/highlight.ts';
 import {layoutOf} from '../../state/layout.ts';
-import {cursorRowOf, List} from '../../widgets/list/index.ts';
+import {cursorRowOf, List, visibleIds} from '../../widgets/list/index.ts';
 import {type PaneDetails} from '../../widgets/pane.tsx';
 import {type Line} from '../../widgets/styled-text.ts';
+import {useShownAges} from '../use-shown-ages.ts';
 import {type ListHead} from './columns.ts';
 import {DetailPane} from './detail-pane.tsx';
 import {Frame} from './frame.tsx';
@@ -69,12 +70,14 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const rows = useListRows(props);
 	const {ids, isFuzzy, recordOf} = rows.rowsOf(view);
 	useListKeys(props, useListActions(props, rows));
-	useReportFailure(plural, resource);
+	useReportFailure(props, resource);
 	const spokenResource = useSpokenResource(resource);
 	const highlight = useMemo(() => parseFilter(view.filter).highlight(isFuzzy), [view.filter, isFuzzy]);
 	const keptLineOf = useMemo(() => withKeptLines(lineOf, highlight), [lineOf, highlight]);
 	const cursorRow = cursorRowOf(view.list, ids);
 	const cursorRecord = recordOf(ids[cursorRow]);
+	const agedIds = head.some(({column}) => column === 'changed') ? visibleIds(view.list, ids, listRows) : [];
+	useShownAges([...agedIds.map(id => recordOf(id)?.changedAt), paneColumns > 0 ? cursorRecord?.changedAt : undefined]);
 	const pane = paneColumns > 0 && cursorRecord !== undefined
 		? <DetailPane key={cursorRecord.id} scroll={paneScrollOf(session, screen, cursorRecord.id)} details={detailsOf(cursorRecord)} width={paneColumns} height={listRows}/>
 		: undefined;

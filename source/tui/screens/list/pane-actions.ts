@@ -46,7 +46,7 @@ export const scrollPane = (context: PaneContext, move: Move): void => {
 	} else if (layoutOf(store.getState()).paneColumns === 0) {
 		say('info', `The details beside the list are hidden: ${keyName(keymap, 'pane')} shows them.`);
 	} else if (cursorRecord === undefined) {
-		say('info', 'No row to scroll the details of.');
+		say('info', 'No row to scroll the details of.', store.getState().screen);
 	} else {
 		context.scrollPane(cursorRecord.id, move);
 	}

@@ -14,8 +14,8 @@ type OrderedList = {
 /** Sorts a list, and says how. */
 export const sortList = ({ui: {store, say}, screen, plural}: OrderedList, sort: Sort): void => {
 	const text = sortText(sort);
-	say('info', `${plural[0]!.toUpperCase()}${plural.slice(1)} sorted ${text === '' ? 'as the service lists them' : text}.`);
 	store.dispatch({type: 'change-view', screen, change: {sort}});
+	say('info', `${plural[0]!.toUpperCase()}${plural.slice(1)} sorted ${text === '' ? 'as the service lists them' : text}.`);
 };
 
 /** Takes the key after the sort prompt: the number of a column sorts by it, 0 restores the service's order, any other key cancels. */

@@ -4,7 +4,12 @@ import {withMark} from '../../state/severity.ts';
 import {type Tone} from '../../theme.ts';
 import {clock} from '../../widgets/age.ts';
 
-export type Status = {readonly text: string; readonly tone: Tone};
+export type Status = {
+	readonly text: string;
+	readonly tone: Tone;
+	/** True if the time of the list is in it. */
+	readonly isTimed?: boolean;
+};
 
 const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 	'key-refused': 'key refused',
@@ -26,7 +31,8 @@ How up to date a list is, in a few words.
 export const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>, now: number, isPaused = false): Status => {
 	if (error !== undefined && !isReading) {
 		const reason = error.field === 'proxy' ? 'proxy unreachable' : shortReasons[error.kind] ?? 'failed';
-		return {text: withMark('error', records === undefined ? reason : `${reason}, as of ${clock(asOf, now)}`), tone: 'error'};
+		const isTimed = records !== undefined;
+		return {text: withMark('error', isTimed ? `${reason}, as of ${clock(asOf, now)}` : reason), tone: 'error', isTimed};
 	}
 
 	if (records === undefined) {
@@ -34,15 +40,15 @@ export const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, lef
 	}
 
 	if (isFromEarlierRun) {
-		return {text: `as of ${clock(asOf, now)}, reading…`, tone: 'warning'};
+		return {text: `as of ${clock(asOf, now)}, reading…`, tone: 'warning', isTimed: true};
 	}
 
 	if (error !== undefined) {
-		return {text: withMark('warning', `retrying, as of ${clock(asOf, now)}`), tone: 'warning'};
+		return {text: withMark('warning', `retrying, as of ${clock(asOf, now)}`), tone: 'warning', isTimed: true};
 	}
 
 	if (isPaused) {
-		return {text: `paused, as of ${clock(asOf, now)}, press a key`, tone: 'secondary'};
+		return {text: `paused, as of ${clock(asOf, now)}, press a key`, tone: 'secondary', isTimed: true};
 	}
 
 	const flaws = [

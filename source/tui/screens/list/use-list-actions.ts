@@ -8,6 +8,7 @@ import {keyTable, type ActionName} from '../../keys/key-table.ts';
 import {layoutOf} from '../../state/layout.ts';
 import {type ScreenName} from '../../state/view.ts';
 import {cursorRowOf, settled} from '../../widgets/list/index.ts';
+import {sayRenameKey} from '../agent/rename-key.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {actOnList} from './act-on-list.ts';
 import {paneScrollOf} from './pane-scrolls.ts';
@@ -48,11 +49,7 @@ export const useListActions = <Record_ extends Listed>(options: ListActionsOptio
 	useEffect(settle);
 
 	const act = (action: ActionName): boolean => {
-		const {writes = false, endsRange = false} = keyTable[action];
-		if (writes && refuseWhenReadOnly(ui)) {
-			return true;
-		}
-
+		const {endsRange = false} = keyTable[action];
 		settle();
 		const state = store.getState();
 		const view = state.views[screen];
@@ -70,15 +67,16 @@ export const useListActions = <Record_ extends Listed>(options: ListActionsOptio
 			reportFailure(error) {
 				// Another service may be shown by now.
 				if (session.profileName === ui.currentProfileName()) {
-					reportFailure(options.plural, error, {ui, session});
+					reportFailure(options, error, {ui, session});
 				}
 			},
 			withdrawFailure() {
-				withdrawFailure(options.plural, {ui, session});
+				withdrawFailure(options, {ui, session});
 			},
 			pass(passedIds) {
 				pass(recordsOf(passedIds));
 			},
+			sayRenameKey: () => screen === 'agents' && view.filter === '' && sayRenameKey(ui, session),
 			scrollPane(id, move) {
 				paneScrollOf(session, screen, id).move(move);
 			},
@@ -97,7 +95,11 @@ export const useListActions = <Record_ extends Listed>(options: ListActionsOptio
 
 	const actSoon = useEarlyInput(resource.records === undefined && resource.error === undefined, act);
 	return action => {
-		const {scope, needsRow = true} = keyTable[action];
+		const {scope, needsRow = true, writes = false} = keyTable[action];
+		if (writes && refuseWhenReadOnly(ui)) {
+			return true;
+		}
+
 		return scope === 'everywhere' || !needsRow ? act(action) : actSoon(action);
 	};
 };

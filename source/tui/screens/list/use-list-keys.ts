@@ -1,8 +1,8 @@
 import {useUiServices} from '../../app-context.ts';
 import {scopesOf, type ActionName} from '../../keys/key-table.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
-import {editFilter, pasteIntoFilter} from '../../state/filter-line.ts';
 import {type ScreenName} from '../../state/view.ts';
+import {useFilterLine} from '../use-filter-line.ts';
 import {chooseSortColumn} from './sort-list.ts';
 
 type ListKeysOptions = {
@@ -18,13 +18,8 @@ export const useListKeys = ({screen, plural}: ListKeysOptions, act: (action: Act
 	useKeys(layers.screen, {
 		onKey(key) {
 			const {views, overlays} = store.getState();
-			const {isFilterOpen, isSortOpen, filter} = views[screen];
-			if (isSortOpen) {
+			if (views[screen].isSortOpen) {
 				chooseSortColumn({ui, screen, plural}, key);
-				return true;
-			}
-
-			if (isFilterOpen && editFilter(store, filter, key)) {
 				return true;
 			}
 
@@ -34,6 +29,12 @@ export const useListKeys = ({screen, plural}: ListKeysOptions, act: (action: Act
 			return store.getState().overlays === overlays ? isUsed : 'settle';
 		},
 		onAction: act,
-		onPaste: text => pasteIntoFilter(store, store.getState().views[screen], text),
+	});
+	useFilterLine({
+		store,
+		read: () => store.getState().views[screen],
+		move(move) {
+			act(move);
+		},
 	});
 };

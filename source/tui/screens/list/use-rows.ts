@@ -11,7 +11,7 @@ import {
 	type RowFilter,
 } from '../../state/rows.ts';
 
-export type Listed = {readonly id: number; readonly name: string};
+export type Listed = {readonly id: number; readonly name: string; readonly changedAt?: number | undefined};
 
 export type Rows<Record_> = FilteredRows & {
 	recordOf(id: number | undefined): Record_ | undefined;

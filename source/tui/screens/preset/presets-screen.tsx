@@ -5,6 +5,7 @@ import {type Preset} from '../../../state/preset.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {useEarlyInput} from '../../hooks/use-early-input.ts';
 import {keyName, hintOf} from '../../keys/hints.ts';
+import {isBackKey} from '../../keys/keymap.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Hint} from '../../state/hint.ts';
 import {withMark} from '../../state/severity.ts';
@@ -25,6 +26,7 @@ import {
 	TitleLine,
 	useProfileNote,
 } from '../detail-frame.tsx';
+import {refuseWhenReadOnly} from '../read-only.ts';
 import {presetLine} from './preset-row.ts';
 import {countsText} from './preset-texts.ts';
 import {usePresetPlans} from './use-preset-plans.ts';
@@ -86,9 +88,14 @@ export const PresetsScreen = (): ReactElement => {
 		const preset = rows[row];
 		const action = keymap.actionOf(name, ['list']);
 		const move = moveOf(action);
+		const isDeletion = keymap.keysOf('delete').includes(name);
+		if ((name === saveKey || isDeletion) && refuseWhenReadOnly(ui)) {
+			return true;
+		}
+
 		if (name === saveKey) {
 			store.dispatch({type: 'open', overlay: {kind: 'preset-name'}});
-		} else if (keymap.keysOf('delete').includes(name)) {
+		} else if (isDeletion) {
 			if (preset !== undefined) {
 				askToRemove(preset);
 			}
@@ -107,7 +114,7 @@ export const PresetsScreen = (): ReactElement => {
 	const actSoon = useEarlyInput(presets === undefined && error === undefined, act);
 	useKeys(layers.overlay, {
 		onKey(key) {
-			if (['escape', 'q'].includes(key.name) || keymap.keysOf('presets').includes(key.name)) {
+			if (isBackKey(keymap, key.name) || keymap.keysOf('presets').includes(key.name)) {
 				store.dispatch({type: 'close'});
 				return true;
 			}
@@ -118,15 +125,16 @@ export const PresetsScreen = (): ReactElement => {
 
 	const hints: readonly Hint[] = [
 		...(rows.length === 0 ? [] : [hintOf(keymap, 'open', isReadOnly ? 'show' : 'apply')]),
-		{key: saveKey, label: 'save'},
-		...(rows.length === 0 ? [] : [hintOf(keymap, 'delete', 'delete'), {key: 'j/k', label: 'move'}]),
+		...(isReadOnly ? [] : [{key: saveKey, label: 'save'}]),
+		...(rows.length === 0 || isReadOnly ? [] : [hintOf(keymap, 'delete', 'delete')]),
+		...(rows.length === 0 ? [] : [{key: 'j/k', label: 'move'}]),
 		{key: 'esc', label: 'back', isKept: true},
 	].filter(hint => hint !== undefined);
 	const size = {width: columns, height};
 	const notice = error === undefined
 		? (presets === undefined
 			? <Notice {...size} tone='secondary' title='Reading the presets…'/>
-			: <Notice {...size} tone='plain' title='No presets yet.' hint={`${saveKey} saves which abilities are on and off now, or only the marked ones.`}/>)
+			: <Notice {...size} tone='plain' title='No presets yet.' hint={isReadOnly ? '' : `${saveKey} saves which abilities are on and off now, or only the marked ones.`}/>)
 		: <Notice {...size} tone='error' title={withMark('error', error.message)} hint={error.nextStep ?? `${keyName(keymap, 'refresh')} tries again.`}/>;
 	return (
 		<DetailFrame

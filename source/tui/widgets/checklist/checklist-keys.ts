@@ -1,6 +1,5 @@
 import {type Key} from '../../terminal/key.ts';
 import {type Keymap} from '../../keys/keymap.ts';
-import {editFilter} from '../../state/filter-line.ts';
 import {type Store} from '../../state/store.ts';
 import {moveOf} from '../list/index.ts';
 import {type ChecklistAction, type ChecklistState} from './checklist-state.ts';
@@ -14,16 +13,12 @@ type ChecklistKeysOptions = {
 };
 
 /**
-Handles a key of a checklist: moves, marking one row or all, the filter line.
+Handles a key of a checklist: moves, marking one row or all, opening and clearing the filter.
 
-@returns false for any other key, such as Enter and Escape, unless the filter line is open.
+@returns false for any other key, such as Enter.
 */
 export const actOnChecklist = (key: Key, {keymap, store, visibleRows, idsOf}: ChecklistKeysOptions): boolean => {
 	const state = store.getState();
-	if (state.isFilterOpen && editFilter(store, state.filter, key)) {
-		return true;
-	}
-
 	const ids = idsOf(state);
 	const action = keymap.actionOf(key.name, ['switches', 'list']);
 	const move = moveOf(action);

@@ -29,6 +29,8 @@ export type ChecklistAction =
 	/** Puts the cursor on a row that is shown, where it stays when the list is read again. */
 	| ({readonly type: 'settle'; readonly visibleRows: number} & Rows)
 	| ({readonly type: 'mark' | 'mark-all'} & Rows)
+	/** Chooses these, and no others. */
+	| ({readonly type: 'set-marks'} & Rows)
 	| FilterLineAction
 	| {readonly type: 'open-filter'};
 
@@ -58,6 +60,11 @@ export const reduceChecklist = (state: ChecklistState, action: ChecklistAction):
 
 		case 'mark-all': {
 			return {...state, marks: withAllToggled({marks: state.marks, range: undefined}, action.ids).marks};
+		}
+
+		case 'set-marks': {
+			const marks = new Set(action.ids);
+			return marks.symmetricDifference(state.marks).size === 0 ? state : {...state, marks};
 		}
 
 		case 'open-filter': {

@@ -1,6 +1,7 @@
 import {type ReactElement} from 'react';
 import {categoryLabel} from '../../../interface/categories.ts';
 import {parseFilter} from '../../state/filter.ts';
+import {signs} from '../../state/signs.ts';
 import {List} from '../list/index.ts';
 import {rowLine, type Cell} from '../row.ts';
 import {type ChecklistState} from './checklist-state.ts';
@@ -38,16 +39,16 @@ export const Checklist = ({state, ids, isFuzzy, itemOf, visibleRows, columns}: C
 				const label = categoryLabel(category);
 				const cells: readonly Cell[] = [
 					{
-						text: label || '–', width: columns.category, tone: 'secondary', positions: filter.matchPositionsInText(label),
+						text: label || signs.none, width: columns.category, tone: 'secondary', positions: filter.matchPositionsInText(label),
 					},
 					{
-						text: triggerPhrases.join(', ') || '–', width: columns.phrases, positions: filter.matchPositionsInPhrases(triggerPhrases),
+						text: triggerPhrases.join(', ') || signs.none, width: columns.phrases, positions: filter.matchPositionsInPhrases(triggerPhrases),
 					},
 				];
 				return rowLine({
 					isCursor,
 					isMarked: false,
-					state: isChosen ? '[x]' : '[ ]',
+					state: isChosen ? signs.chosen : signs.notChosen,
 					stateTone: isChosen ? 'on' : 'off',
 					name,
 					positions: filter.matchPositions(name),

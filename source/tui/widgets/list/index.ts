@@ -6,7 +6,8 @@ export {
 	moved,
 	settled,
 	targetRow,
+	visibleIds,
 	type ListState,
 	type Move,
 } from './list-state.ts';
-export {moveOf, paneMoveOf} from './list-keys.ts';
+export {lineMoveOf, moveOf, paneMoveOf} from './list-keys.ts';

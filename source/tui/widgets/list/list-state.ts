@@ -37,6 +37,12 @@ export const topRowOf = (state: ListState, ids: readonly number[], visibleRows: 
 	return Math.min(Math.max(0, fromCursor), lowest);
 };
 
+/** The ids of the rows on the screen. */
+export const visibleIds = (state: ListState, ids: readonly number[], visibleRows: number): readonly number[] => {
+	const topRow = topRowOf(state, ids, visibleRows);
+	return ids.slice(topRow, topRow + visibleRows);
+};
+
 /** The row to go to from a row, within a list of so many rows. */
 export const targetRow = (move: Move, row: number, count: number, visibleRows: number): number => {
 	const page = Math.max(1, visibleRows - 1);

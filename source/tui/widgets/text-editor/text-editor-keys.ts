@@ -1,4 +1,4 @@
-import {actionNames, keyTable, type ActionName} from '../../keys/key-table.ts';
+import {type ActionName} from '../../keys/key-table.ts';
 import {type Keymap} from '../../keys/keymap.ts';
 import {type Key} from '../../terminal/key.ts';
 import {type TextVerb} from './text-editor-state.ts';
@@ -39,7 +39,3 @@ export const textVerbOf = ({name, text}: Key, keymap: Keymap): TextVerb | undefi
 	const action = keymap.actionOf(alternatives[name] ?? name, ['text']);
 	return typed === undefined ? (action && verbs[action]) : {type: 'type', text: typed};
 };
-
-/** The letters that the editor takes with Alt, as names of keys. */
-export const altKeysOf = (keymap: Keymap): ReadonlySet<string> =>
-	new Set(actionNames.filter(name => keyTable[name].scope === 'text').flatMap(name => keymap.keysOf(name)).filter(key => /^alt\+.$/u.test(key)));

@@ -35,8 +35,8 @@ export type TextVerb =
 	| {readonly type: 'erase' | 'cut'; readonly reach: Reach}
 	| {readonly type: 'put-back' | 'undo' | 'redo'};
 
-/** The size of the screen decides what a row is. */
-export type TextEditorAction = TextVerb & {readonly size: TextSize};
+/** The size of the screen decides what a row is. `reopen` is for another text in place of one that was not touched. */
+export type TextEditorAction = (TextVerb | {readonly type: 'reopen'; readonly text: string}) & {readonly size: TextSize};
 
 /** @param changed - what was made of the text before, as an edit that can be undone. */
 export const createTextEditorState = (text: string, changed = text): TextEditorState => ({
@@ -52,6 +52,9 @@ export const createTextEditorState = (text: string, changed = text): TextEditorS
 
 /** True if the text is not known to be the one that was opened. */
 export const isEdited = ({history}: TextEditorState): boolean => history.past.length > 0 || !history.isWhole;
+
+/** True if nothing was ever edited, not even to be undone. */
+export const isUntouched = (state: TextEditorState): boolean => !isEdited(state) && state.history.future.length === 0;
 
 type EditKind = TextEditorState['lastKind'];
 
@@ -136,6 +139,10 @@ const act = (state: TextEditorState, action: TextEditorAction): TextEditorState 
 		case 'undo':
 		case 'redo': {
 			return applyHistory(state, action.type);
+		}
+
+		case 'reopen': {
+			return createTextEditorState(action.text);
 		}
 	}
 };

@@ -1,13 +1,13 @@
-import {findTopFolder} from '../../interface/ability-package/check-ability-files.ts';
-import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import {type PackageFile} from '../../interface/ability-package/write-zip.ts';
-import type {Ability} from '../../interface/records.ts';
-import type {Service} from '../with-service.ts';
+import {findTopFolder} from '../interface/ability-package/check-ability-files.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {type PackageFile} from '../interface/ability-package/write-zip.ts';
+import {type Ability} from '../interface/records.ts';
+import {type Client} from './client.ts';
 
 /** Reads the zip by the rules of uploads, which leave out the same files as when a folder is packed. */
 const unpack = async (zip: Uint8Array, {name}: Ability): Promise<readonly PackageFile[]> => {
 	// Other commands need no zip library.
-	const {readZip} = await import('../../interface/ability-package/read-zip.ts');
+	const {readZip} = await import('../interface/ability-package/read-zip.ts');
 	try {
 		const {files} = await readZip(zip);
 		return files.map(({path, bytes}) => ({path: path.normalize('NFC'), bytes}));
@@ -26,7 +26,7 @@ The files of an ability on the service, without those that stay out of packages.
 @throws SwitchboardError `not-found` if the service does not send them; `refused` or `too-large` if they break the rules of packages.
 */
 export const readServiceSource = async (
-	{client}: Service,
+	client: Client,
 	ability: Ability,
 	{signal, nextStep = 'Use the dashboard instead.'}: {readonly signal: AbortSignal; readonly nextStep?: string},
 ): Promise<readonly PackageFile[]> => {

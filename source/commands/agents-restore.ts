@@ -1,0 +1,140 @@
+import {Buffer} from 'node:buffer';
+import {cleanText} from '../interface/clean-text.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {nameIdentity} from '../interface/name-index.ts';
+import type {Agent} from '../interface/records.ts';
+import type {KeptPrompt} from '../settings/prompt-journal.ts';
+import {shellWord} from '../settings/sign-in-hint.ts';
+import {age} from '../tui/widgets/age.ts';
+import {changeAgent} from './agents-edit.ts';
+import {examples, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
+import {dryRunOption, startChange, type DryRunOption} from './dry-run.ts';
+import {findRecord} from './find-records.ts';
+import type {Column} from './output/lay-table.ts';
+import {printRows} from './output/print-rows.ts';
+import {readList} from './read-list.ts';
+import {refuseEmptyPrompt} from './replace-prompt.ts';
+import {isSameText} from './send-edit.ts';
+import {withService, type Service} from './with-service.ts';
+import {wrongValue} from './wrong-value.ts';
+
+type RestoreOptions = DryRunOption & {
+	readonly list?: boolean;
+	readonly version?: number;
+	readonly yes?: boolean;
+};
+
+const bytesOf = ({text}: KeptPrompt): number => Buffer.byteLength(text);
+
+const columns: ReadonlyArray<Column<KeptPrompt>> = [
+	{title: 'VERSION', text: ({version}) => String(version)},
+	{title: 'REPLACED', text: ({at}) => new Date(at).toISOString(), shownText: ({at}) => age(at, Date.now())},
+	{title: 'BY', text: ({via}) => cleanText(via, 40)},
+	{title: 'BYTES', text: kept => String(bytesOf(kept))},
+	{title: 'PROMPT', text: ({text}) => cleanText(text.split('\n').find(line => line.trim() !== '') ?? ''), minimumWidth: 10},
+];
+
+const toJson = (kept: KeptPrompt) => ({
+	version: kept.version, at: new Date(kept.at).toISOString(), via: kept.via, personality_id: kept.agentId, name: kept.name, bytes: bytesOf(kept), prompt: kept.text,
+});
+
+/** The texts of agents that had the word as their id or their name when a text was replaced: they may be gone, or be called otherwise. */
+const findByLabel = ({journal}: Service, word: string): readonly KeptPrompt[] =>
+	journal.list().filter(({agentId, name}) => String(agentId) === word || nameIdentity(name) === nameIdentity(word));
+
+/** The agent of a word, or what to return for one that is not there. */
+const findAgent = <Other>(agents: readonly Agent[], word: string, isToChange: boolean, ifNone: (error: SwitchboardError) => Other): Agent | Other => {
+	try {
+		return findRecord(agents, word, {resource: 'agents', isToChange});
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		if (error.kind !== 'not-found') {
+			throw error;
+		}
+
+		return ifNone(error);
+	}
+};
+
+/** The text to bring back: that of the version, else the newest one that differs from the prompt. */
+const choose = ({name, raw}: Agent, kept: readonly KeptPrompt[], version: number | undefined): KeptPrompt => {
+	if (kept.length === 0) {
+		throw new SwitchboardError('not-found', `No earlier prompt of ${name} is kept. Nothing was done.`);
+	}
+
+	const chosen = kept.find(each => version === undefined ? !isSameText(raw['description'], each.text) : each.version === version);
+	if (chosen === undefined) {
+		throw new SwitchboardError(
+			'not-found',
+			version === undefined ? `Every prompt of ${name} that is kept is the same as it has now. Nothing was done.` : `There is no version ${version} of the prompt of ${name}. Nothing was done.`,
+			{nextStep: `List them with: switchboard agents restore ${shellWord(name)} --list`},
+		);
+	}
+
+	return chosen;
+};
+
+const printKept = async (context: Context, word: string): Promise<void> => {
+	const kept = await withService(context, async (service): Promise<readonly KeptPrompt[]> => {
+		const agent = findAgent(await readList(context, service, 'agents'), word, false, error => {
+			const others = findByLabel(service, word);
+			if (others.length === 0) {
+				throw error;
+			}
+
+			return others;
+		});
+		return 'id' in agent ? service.journal.list().filter(({agentId}) => agentId === agent.id) : agent;
+	});
+	await printRows(context, columns, kept, {ifEmpty: 'No earlier prompt of this agent is kept.', json: kept.map(each => toJson(each))});
+};
+
+const restore = async (given: Context, word: string, {list: isToList = false, version, ...options}: RestoreOptions): Promise<void> => {
+	if (isToList && version !== undefined) {
+		throw new SwitchboardError('usage', '--list and --version cannot be used together.', {nextStep: 'Use one of them.'});
+	}
+
+	if (isToList) {
+		await printKept(given, word);
+		return;
+	}
+
+	const context = startChange(given, options);
+	await withService(context, async service => {
+		const agents = await readList(context, service, 'agents');
+		const agent = findAgent(agents, word, true, error => {
+			const nextStep = findByLabel(service, word).length === 0 ? error.nextStep : `Prompts of such an agent are kept: switchboard agents restore ${shellWord(word)} --list`;
+			throw new SwitchboardError(error.kind, error.message, {nextStep});
+		});
+		const {text} = choose(agent, service.journal.list().filter(({agentId}) => agentId === agent.id), version);
+		refuseEmptyPrompt(context, agent.name, text);
+		await changeAgent(context, service, {agent, agents}, {prompt: text});
+	});
+};
+
+const readVersion = (text: string): number => {
+	if (!/^[1-9]\d{0,14}$/.test(text)) {
+		throw wrongValue('--version', text, 'a number that --list shows');
+	}
+
+	return Number(text);
+};
+
+export const defineRestoreAgent: DefineCommand = (parent, run) => parent
+	.command('restore')
+	.description('bring back a prompt that an agent had; by default the last one')
+	.argument('<agent>', 'an id, or a name in any case')
+	.option('--list', 'list the prompts that are kept, and change nothing')
+	.option('--version <number>', 'the one to bring back, as --list numbers them', readVersion)
+	.option('--yes', 'ask nothing; also allows the loss of a prompt that cannot be kept')
+	.option(...dryRunOption)
+	.addHelpText('after', `
+Switchboard keeps the prompts that it replaces, the last 20 of each agent, on
+this machine, until you sign out: switchboard help environment`)
+	.addHelpText('after', examples(
+		['switchboard agents restore Hearth', 'on a terminal, shows what changes and asks; again to go forth'],
+		['switchboard agents restore Hearth --list', 'number, age, what replaced it, size and first line'],
+		['switchboard agents restore Hearth --version 3', 'an older one'],
+	))
+	.action(run(restore));

@@ -1,0 +1,296 @@
+import {Buffer} from 'node:buffer';
+import {createHash} from 'node:crypto';
+import {
+	lstatSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import type {Client} from '../client/client.ts';
+import {reasonOf, SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {isNoRoom} from '../platform/no-room.ts';
+import {
+	appendPrivateFile,
+	ensurePrivateFolder,
+	isMissing,
+	readPrivateFile,
+	tightenFile,
+	writePrivateFile,
+} from '../platform/private-files.ts';
+import {userFolders} from '../platform/user-folders.ts';
+import {withFileLock} from './file-lock.ts';
+
+/*
+The journal of an account: lines of JSON, each of a `kind`. Lines of another kind or of a later format are another version's,
+and stay as they are; what is no JSON at all is the end of a line whose writer was killed.
+*/
+
+const format = 1;
+
+/** How many texts of an agent are kept. */
+const maximumTexts = 20;
+
+const maximumBytes = 50 * 1024 * 1024;
+
+/** A later version may keep more. */
+const maximumReadBytes = 4 * maximumBytes;
+
+/** A text that the prompt of an agent had until it was replaced. */
+export type KeptPrompt = {
+	/** Counts the texts of the agent, from 1. */
+	readonly version: number;
+	readonly agentId: number;
+	/** The agent's name at that time. */
+	readonly name: string;
+	/** When it was replaced, in milliseconds since the epoch. */
+	readonly at: number;
+	/** By what it was replaced, such as `agents edit`. */
+	readonly via: string;
+	/** As the service returned it. */
+	readonly text: string;
+};
+
+export type PromptJournal = {
+	/**
+	The texts of all agents, the newest first.
+	@throws SwitchboardError `unexpected` if the file cannot be read.
+	*/
+	readonly list: () => readonly KeptPrompt[];
+	/**
+	Adds a text to those of its agent, unless it is the newest of them.
+	@throws whatever hinders it.
+	*/
+	readonly keep: (prompt: Omit<KeptPrompt, 'version' | 'at'>) => Promise<void>;
+	/** Removes all texts. */
+	readonly remove: () => Promise<void>;
+	/** Gives the texts to the account under another name. */
+	readonly moveTo: (account: string) => Promise<void>;
+};
+
+type JournalOptions = {
+	/** The folder for what is kept between runs; that of the platform by default. */
+	readonly stateFolder?: string | undefined;
+	/** False if messages must not tell where the file is. */
+	readonly arePathsShown?: boolean | undefined;
+};
+
+/** What the file holds, as far as it is whole. */
+type Content = {
+	readonly lines: readonly Line[];
+	/** True if the last line has no end: a new one must not continue it. */
+	readonly isTorn: boolean;
+};
+
+/** A line of the file; `prompt` is `undefined` for one that only another version understands. */
+type Line = {readonly text: string; readonly prompt: KeptPrompt | undefined};
+
+const isInteger = (value: JsonValue | undefined): value is number => typeof value === 'number' && Number.isSafeInteger(value);
+
+const readPrompt = (value: JsonObject): KeptPrompt | undefined => {
+	const {version, agent_id: agentId, name, via, text} = value;
+	const at = typeof value['at'] === 'string' ? Date.parse(value['at']) : NaN;
+	return value['format'] === format && value['kind'] === 'prompt' && isInteger(version) && version > 0 && version < Number.MAX_SAFE_INTEGER && isInteger(agentId)
+		&& typeof name === 'string' && typeof via === 'string' && typeof text === 'string' && !Number.isNaN(at)
+		? {
+			version, agentId, name, at, via, text,
+		}
+		: undefined;
+};
+
+const readLine = (text: string): Line | undefined => {
+	try {
+		const value: unknown = JSON.parse(text);
+		return isJsonObject(value) ? {text, prompt: readPrompt(value)} : undefined;
+	} catch {
+		return undefined;
+	}
+};
+
+/** The newest lines that may be kept, in their order. */
+const withinLimits = (lines: readonly Line[]): readonly Line[] => {
+	const counts = new Map<number, number>();
+	const kept: Line[] = [];
+	let bytes = 0;
+	for (const line of lines.toReversed()) {
+		const {text, prompt} = line;
+		const count = prompt === undefined ? 0 : (counts.get(prompt.agentId) ?? 0) + 1;
+		if (prompt !== undefined) {
+			counts.set(prompt.agentId, count);
+		}
+
+		if (count > maximumTexts) {
+			continue;
+		}
+
+		bytes += Buffer.byteLength(text) + 1;
+		if (bytes > maximumBytes) {
+			break;
+		}
+
+		kept.push(line);
+	}
+
+	return kept.toReversed();
+};
+
+/** @returns the names in a folder; none if it does not exist. */
+const namesIn = (folder: string): readonly string[] => {
+	try {
+		return readdirSync(folder);
+	} catch (error) {
+		if (isMissing(error)) {
+			return [];
+		}
+
+		throw error;
+	}
+};
+
+/** @param account - by `presetAccountOf`. */
+export const openPromptJournal = (account: string, {stateFolder, arePathsShown = true}: JournalOptions = {}): PromptJournal => {
+	const folder = path.join(stateFolder ?? userFolders().log, 'journal');
+	const fileOf = (name: string): string => path.join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 24)}.jsonl`);
+	const file = fileOf(account);
+
+	/** As the end of a sentence. The messages of the file system name paths. */
+	const reason = (error: unknown): string => {
+		if (isNoRoom(error)) {
+			return 'the disk is full';
+		}
+
+		const isShown = arePathsShown || error instanceof SwitchboardError;
+		return isShown ? reasonOf(error).replace(/\.$/, '') : (error instanceof Error && 'code' in error ? String(error.code) : 'an unexpected error');
+	};
+
+	const unusable = (problem: string): SwitchboardError => new SwitchboardError('refused', arePathsShown ? `${file} ${problem}` : `its file ${problem}`);
+
+	/** What the file holds now. */
+	const read = (): Content => {
+		const found = lstatSync(file, {throwIfNoEntry: false});
+		if (found === undefined) {
+			return {lines: [], isTorn: false};
+		}
+
+		if (!found.isFile() || found.nlink > 1) {
+			throw unusable(found.isFile() ? 'has a second name' : 'is not a regular file');
+		}
+
+		if (process.getuid !== undefined && found.uid !== process.getuid()) {
+			throw unusable('belongs to another user');
+		}
+
+		const text = readPrivateFile(file, maximumReadBytes);
+		if (text === undefined) {
+			throw unusable('is too large');
+		}
+
+		return {lines: text.split('\n').map(line => readLine(line)).filter(line => line !== undefined), isTorn: !(text === '' || text.endsWith('\n'))};
+	};
+
+	const locked = async (action: () => void): Promise<void> => withFileLock(`${file}.lock`, action);
+
+	const add = (prompt: Omit<KeptPrompt, 'version' | 'at'>): void => {
+		const {agentId, name, via, text} = prompt;
+		const {lines, isTorn} = read();
+		const earlier = lines.map(line => line.prompt).filter(each => each?.agentId === agentId);
+		if (earlier.at(-1)?.text === text) {
+			return;
+		}
+
+		const version = (earlier.at(-1)?.version ?? 0) + 1;
+		const line = JSON.stringify({
+			format, kind: 'prompt', at: new Date().toISOString(), via, agent_id: agentId, name, version, text,
+		});
+		if (Buffer.byteLength(line) >= maximumBytes) {
+			throw new SwitchboardError('too-large', `it takes more than ${maximumBytes / 1024 / 1024} MB`);
+		}
+
+		const all = [...lines, readLine(line)!];
+		const kept = withinLimits(all);
+		if (kept.length < all.length) {
+			writePrivateFile(file, kept.map(each => `${each.text}\n`).join(''));
+		} else {
+			tightenFile(file);
+			appendPrivateFile(file, `${isTorn ? '\n' : ''}${line}\n`);
+		}
+	};
+
+	return {
+		list() {
+			try {
+				return read().lines.map(({prompt}) => prompt).filter(prompt => prompt !== undefined).toReversed();
+			} catch (error) {
+				throw new SwitchboardError('unexpected', `The texts that prompts had cannot be read: ${reason(error)}`, {cause: error});
+			}
+		},
+		async keep(prompt) {
+			try {
+				ensurePrivateFolder(folder);
+				await locked(() => {
+					add(prompt);
+				});
+			} catch (error) {
+				throw new SwitchboardError('not-kept', `The present prompt of ${prompt.name} cannot be kept: ${reason(error)}.`, {cause: error});
+			}
+		},
+		async remove() {
+			const names = namesIn(folder).filter(name => name.startsWith(path.basename(file)));
+			if (names.length > 0) {
+				await locked(() => {
+					for (const name of names) {
+						rmSync(path.join(folder, name), {force: true});
+					}
+				});
+			}
+		},
+		async moveTo(newAccount) {
+			if (lstatSync(file, {throwIfNoEntry: false}) !== undefined) {
+				await locked(() => {
+					renameSync(file, fileOf(newAccount));
+				});
+			}
+		},
+	};
+};
+
+type KeepOptions = {
+	/** The journal of the account that the client belongs to: another one once its profile is renamed. */
+	readonly openJournal: () => PromptJournal;
+	readonly via: string;
+	/** Called with a sentence if a text is lost that may be. */
+	readonly note: (text: string) => void;
+};
+
+/**
+A client that keeps the prompt of an agent before it sends another one: every way that changes prompts goes through it. What the
+service does not show cannot be kept.
+
+@returns a client whose `editAgent` throws SwitchboardError `not-kept`, and changes nothing, if the text cannot be kept and
+`canLosePrompt` is not set.
+*/
+export const keepPrompts = (client: Client, {openJournal, via, note}: KeepOptions): Client => ({
+	...client,
+	async editAgent(agent, changes, signal) {
+		const {id: agentId, name, raw: {description: text}} = agent;
+		const isReplaced = changes.prompt !== undefined && typeof text === 'string' && text !== changes.prompt && text.trim() !== '';
+		if (isReplaced && process.env['SWITCHBOARD_JOURNAL'] !== 'off') {
+			try {
+				await openJournal().keep({
+					agentId, name, via, text,
+				});
+			} catch (error_) {
+				const error = toSwitchboardError(error_);
+				if (!changes.canLosePrompt) {
+					throw new SwitchboardError(error.kind, `${error.message} It was not changed.`, {nextStep: 'Use --yes to change it all the same.', cause: error});
+				}
+
+				note(error.message);
+			}
+		}
+
+		return client.editAgent(agent, changes, signal);
+	},
+});

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {startDocumentedService} from '../helpers/documented-service.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {startLiveLikeService} from '../helpers/live-like-service.ts';
+import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
+import {connectAssistant} from './assistant.ts';
+import {ended} from './outcomes.ts';
+import {lastError, parseJson} from './served-home.ts';
+import {isWrite} from './start-live-like.ts';
+
+const original = 'You look after a house.';
+
+type Stored = {name: string; description?: string};
+
+const start = async (t: TestContext) => {
+	const home = createIsolatedHome();
+	const service = await startLiveLikeService();
+	t.after(async () => service.close());
+	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	const file = path.join(home.folder, 'home.yaml');
+	return {
+		service,
+		env,
+		file,
+		hearth: service.agents[0] as Stored,
+		run: async (words: readonly string[], changes: Readonly<Record<string, string>> = {}): Promise<CommandResult> => runCommand(words, {env: {...env, ...changes}, cwd: home.folder}),
+		/** What is kept of an agent, the newest first. */
+		async kept(word: string): Promise<ReadonlyArray<readonly [version: number, via: string, prompt: string]>> {
+			const {stdout} = await runCommand(['agents', 'restore', word, '--list', '--json'], {env});
+			return (parseJson(stdout) as ReadonlyArray<{readonly version: number; readonly via: string; readonly prompt: string}>).map(({version, via, prompt}) => [version, via, prompt]);
+		},
+		writes: () => service.requests.filter(request => isWrite(request)).length,
+		open: (...words: readonly string[]): PseudoTerminal => openPseudoTerminal({
+			command: process.execPath, args: [programFile, ...words], env: {...env, NO_COLOR: '1'}, columns: 120,
+		}),
+	};
+};
+
+const wayBack = (words: string): string => `The text before is kept. To bring it back: switchboard agents restore ${words}\n`;
+
+test('a prompt that was replaced is brought back, and so is the one that replaced it', async (t: TestContext) => {
+	const {run, hearth, kept} = await start(t);
+	hearth.description = '\tYou look\r\nafter a house. \n\n';
+	const edited = await run(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.']);
+	assert.deepEqual(edited, ended(0, '1\tHearth\t\tBe brief.\n', wayBack('Hearth')));
+	assert.deepEqual(await run(['agents', 'restore', 'hearth']), ended(0, '1\tHearth\t\tYou look\n', wayBack('Hearth')));
+	assert.equal(hearth.description, '\tYou look\r\nafter a house. \n\n');
+	const again = await run(['agents', 'restore', '1', '--json']);
+	assert.deepEqual([again.exitCode, parseJson(again.stdout)], [0, {...hearth, description: 'Be brief.', personality_id: 1}]);
+	assert.deepEqual(await kept('Hearth'), [
+		[3, 'agents restore', '\tYou look\r\nafter a house. \n\n'],
+		[2, 'agents restore', 'Be brief.'],
+		[1, 'agents edit', '\tYou look\r\nafter a house. \n\n'],
+	]);
+});
+
+test('the kept prompts are listed, and each can be brought back by its number', async (t: TestContext) => {
+	const {run, hearth, open} = await start(t);
+	for (const prompt of ['\nOne\u{1B}[31m.\nMore.', 'Two.', 'Three.']) {
+		await run(['agents', 'edit', 'Hearth', '--prompt', prompt]);
+	}
+
+	const {stdout} = await run(['agents', 'restore', 'Hearth', '--list']);
+	assert.match(stdout, /^3\t\d{4}-\d\d-\d\dT[\d.:]+Z\tagents edit\t4\tTwo\.\n2\t\S+\tagents edit\t16\tOne\.\n1\t\S+\tagents edit\t23\tYou look after a house\.\n$/);
+	const [first] = parseJson((await run(['agents', 'restore', 'Hearth', '--list', '--json'])).stdout) as readonly object[];
+	assert.deepEqual({...first, at: ''}, {
+		version: 3, at: '', via: 'agents edit', personality_id: 1, name: 'Hearth', bytes: 4, prompt: 'Two.',
+	});
+	await using terminal = open('agents', 'restore', 'Hearth', '--list');
+	assert.equal((await terminal.exited).exitCode, 0);
+	assert.match(terminal.screen().join('\n'), /^VERSION +REPLACED +BY +BYTES +PROMPT\n3 +(?:now|\d+ min) +agents edit +4 +Two\.\n/);
+	assert.equal((await run(['agents', 'restore', 'Hearth', '--version=2', '--dry-run'])).stderr, 'Nothing was changed: this was a dry run.\n');
+	assert.equal(hearth.description, 'Three.');
+	assert.equal((await run(['agents', 'restore', '--version', '2', 'Hearth'])).exitCode, 0);
+	assert.equal(hearth.description, '\nOne\u{1B}[31m.\nMore.');
+	assert.deepEqual(
+		await run(['agents', 'restore', 'Hearth', '--version', '9']),
+		ended(4, '', 'There is no version 9 of the prompt of Hearth. Nothing was done.\nList them with: switchboard agents restore Hearth --list\n'),
+	);
+});
+
+test('where nothing is kept, or nothing else than the prompt that is there, that is said', async (t: TestContext) => {
+	const {run, hearth, writes} = await start(t);
+	assert.deepEqual(await run(['agents', 'restore', 'Hearth']), ended(4, '', 'No earlier prompt of Hearth is kept. Nothing was done.\n'));
+	assert.deepEqual(await run(['agents', 'restore', 'Hearth', '--list']), ended(0, '', 'No earlier prompt of this agent is kept.\n'));
+	assert.equal((await run(['agents', 'restore', 'Hearth', '--list', '--json'])).stdout, '[]\n');
+	assert.deepEqual(await run(['agents', 'edit', 'Hearth', '--prompt', original]), ended(0, `1\tHearth\t\t${original}\n`), 'nothing is kept of a prompt that stays');
+	await run(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'], {SWITCHBOARD_JOURNAL: 'off'});
+	assert.equal((await run(['agents', 'restore', 'Hearth'])).exitCode, 4);
+	await run(['agents', 'edit', 'Hearth', '--prompt', original]);
+	hearth.description = 'Be brief.\r\n';
+	const count = writes();
+	assert.deepEqual(
+		await run(['agents', 'restore', 'Hearth']),
+		ended(4, '', 'Every prompt of Hearth that is kept is the same as it has now. Nothing was done.\nList them with: switchboard agents restore Hearth --list\n'),
+	);
+	assert.equal(writes(), count);
+});
+
+test('the prompts of an agent that is renamed stay with it, and those of one that is gone are listed', async (t: TestContext) => {
+	const {run, service, kept} = await start(t);
+	assert.deepEqual(await run(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.', '--name', 'A hob']), ended(0, '1\tA hob\t\tBe brief.\n', wayBack('\'A hob\'')));
+	assert.deepEqual(await kept('a hob'), [[1, 'agents edit', original]]);
+	service.agents = service.agents.slice(1);
+	assert.deepEqual([await kept('hearth'), await kept('1')], [[[1, 'agents edit', original]], [[1, 'agents edit', original]]]);
+	assert.deepEqual(
+		await run(['agents', 'restore', 'hearth']),
+		ended(4, '', 'There is no agent “hearth”. Nothing was done.\nPrompts of such an agent are kept: switchboard agents restore hearth --list\n'),
+	);
+	assert.deepEqual(await run(['agents', 'restore', 'Attic', '--list']), ended(4, '', 'There is no agent “Attic”.\nList them with: switchboard agents\n'));
+});
+
+test('the line that says how to bring a prompt back leads to the same service', async (t: TestContext) => {
+	const {service, env} = await start(t);
+	const {SWITCHBOARD_BASE_URL: _, SWITCHBOARD_API_KEY: __, ...others} = env;
+	await runCommand(['login', '--base-url', service.baseAddress, '--profile', 'work', '--api-key-stdin'], {env: others, stdin: service.apiKey});
+	const edited = await runCommand(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.', '--profile', 'work'], {env: others});
+	assert.equal(edited.stderr, wayBack('Hearth --profile work'));
+	const other = await runCommand(['agents', 'edit', 'Hearth', '--prompt', 'Be kind.', '--base-url', service.baseAddress], {env: others});
+	assert.equal(other.stderr, wayBack(`Hearth --base-url ${service.baseAddress}`));
+	assert.equal((await runCommand(['logout', '--profile', 'work'], {env: others})).exitCode, 0);
+	await runCommand(['login', '--base-url', service.baseAddress, '--profile', 'work', '--api-key-stdin'], {env: others, stdin: service.apiKey});
+	assert.equal((await runCommand(['agents', 'restore', 'Hearth', '--profile', 'work'], {env: others})).exitCode, 4);
+});
+
+test('on a terminal a new prompt is shown as a difference, and sent only after a yes', async (t: TestContext) => {
+	const {open, hearth, writes, kept} = await start(t);
+	hearth.description = 'You look after\r\na house.\r\nBe kind.\u{202E}\r\n';
+	const words = ['agents', 'edit', 'Hearth', '--prompt', 'You look after\na kitchen.\nBe kind.\u{202E}\n'];
+	await using first = open(...words);
+	await first.waitFor('[y/N]');
+	first.press('n', 'enter');
+	assert.equal((await first.exited).exitCode, 2);
+	assert.deepEqual(first.screen().filter(line => line !== ''), [
+		'The prompt of Hearth would change:',
+		'--- a/Hearth',
+		'+++ b/Hearth',
+		'@@ -1,3 +1,3 @@',
+		' You look after',
+		'-a house.',
+		'+a kitchen.',
+		String.raw` Be kind.\u{202e}`,
+		'Replace the prompt of Hearth? [y/N] n',
+		'Nothing was changed.',
+	]);
+	await using interrupted = open(...words);
+	await interrupted.waitFor('[y/N]');
+	interrupted.press('ctrl+c');
+	assert.equal((await interrupted.exited).exitCode, 130);
+	assert.deepEqual([writes(), await kept('Hearth')], [0, []]);
+	await using second = open(...words);
+	await second.waitFor('[y/N]');
+	second.press('y', 'enter');
+	await second.waitFor('To bring it back: switchboard agents restore Hearth');
+	assert.equal((await second.exited).exitCode, 0);
+	assert.equal(hearth.description, 'You look after\na kitchen.\nBe kind.\u{202E}\n');
+	await using restored = open('agents', 'restore', 'Hearth');
+	await restored.waitFor('Replace the prompt of Hearth? [y/N]');
+	restored.press('y', 'enter');
+	assert.equal((await restored.exited).exitCode, 0);
+	assert.equal(hearth.description, 'You look after\r\na house.\r\nBe kind.\u{202E}\r\n');
+});
+
+test('a prompt that somebody else changes while the question waits is not overwritten', async (t: TestContext) => {
+	const {open, hearth, writes} = await start(t);
+	await using terminal = open('agents', 'edit', 'Hearth', '--prompt', 'Be brief.');
+	await terminal.waitFor('[y/N]');
+	hearth.description = 'Be kind.';
+	terminal.press('y', 'enter');
+	await terminal.waitFor('The prompt of Hearth was changed in the meantime. Nothing was done.');
+	assert.deepEqual([(await terminal.exited).exitCode, writes()], [2, 0]);
+});
+
+test('on a terminal nothing is asked with --yes or --dry-run, of a prompt that stays, or where standard input has the prompt', async (t: TestContext) => {
+	const {open, hearth, writes} = await start(t);
+	const runAt = async (words: readonly string[], typed = ''): Promise<string> => {
+		await using terminal = open('agents', 'edit', 'Hearth', ...words);
+		terminal.write(typed);
+		assert.equal((await terminal.exited).exitCode, 0);
+		const text = terminal.screen().join('\n');
+		assert.doesNotMatch(text, /\[y\/N\]/);
+		return text;
+	};
+
+	assert.match(await runAt(['--prompt', 'Be brief.', '--dry-run']), /\n-You look after a house\.\n[^+]*\+Be brief\./);
+	assert.equal(writes(), 0);
+	assert.doesNotMatch(await runAt(['--prompt', 'Be brief.', '--yes']), /@@/);
+	assert.doesNotMatch(await runAt(['--prompt', 'Be brief.\r\n']), /@@/);
+	assert.match(await runAt(['--prompt', '-'], 'Be kind.\r\u{4}'), /\+Be kind\./);
+	assert.equal(hearth.description, 'Be kind.\n');
+});
+
+test('a prompt that the service does not show is replaced on a terminal after a question', async (t: TestContext) => {
+	const service = await startDocumentedService();
+	t.after(async () => service.close());
+	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents', 'edit', '1', '--prompt', 'Be brief.'], env});
+	await terminal.waitFor('Replace the prompt of #1? The service does not show it. [y/N]');
+	terminal.press('y', 'enter');
+	assert.equal((await terminal.exited).exitCode, 0);
+	assert.doesNotMatch(terminal.screen().join('\n'), /is kept/);
+	assert.equal(service.agentEdits.length, 1);
+});
+
+test('apply keeps the prompts that it replaces', async (t: TestContext) => {
+	const {run, file, kept} = await start(t);
+	writeFileSync(file, 'version: 1\nagents:\n  Hearth: {prompt: Be brief.}\n  Porch: {prompt: Be kind.}\n');
+	assert.equal((await run(['apply', file, '--dry-run'])).exitCode, 0);
+	assert.deepEqual(await kept('Hearth'), []);
+	assert.equal((await run(['apply', file, '--yes'])).exitCode, 0);
+	assert.deepEqual([await kept('Hearth'), await kept('Porch')], [[[1, 'apply', original]], [[1, 'apply', 'You greet guests.']]]);
+});
+
+test('where a prompt cannot be kept it is changed only with --yes, which says so', async (t: TestContext) => {
+	const {run, file, hearth, writes, env} = await start(t);
+	const nowhere = {XDG_STATE_HOME: '/proc/nobody'};
+	const problem = 'The present prompt of Hearth cannot be kept: ENOENT: no such file or directory, mkdir \'/proc/nobody\'.';
+	const edit = ['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'];
+	assert.deepEqual(await run(edit, nowhere), ended(2, '', `${problem} It was not changed.\nUse --yes to change it all the same.\n`));
+	assert.equal(lastError(await run([...edit, '--json'], nowhere)).kind, 'not-kept');
+	const {call} = await connectAssistant(t, {...env, ...nowhere});
+	const {isError, value} = await call<{readonly changes: ReadonlyArray<{readonly done: boolean}>}>('apply_state', {state: 'version: 1\nagents:\n  Hearth: {prompt: Be brief.}\n'});
+	assert.deepEqual([isError, value.changes.map(({done}) => done), value.error], [true, [false], {
+		kind: 'not-kept', message: `${problem} It was not changed.`, next_step: 'Only a person can change it: switchboard agents edit AGENT --prompt TEXT --yes',
+	}]);
+	assert.equal(writes(), 0);
+	assert.deepEqual(await run([...edit, '--yes'], nowhere), ended(0, '1\tHearth\t\tBe brief.\n', `${problem}\n`));
+	writeFileSync(file, 'version: 1\nagents:\n  Hearth: {prompt: Be kind.}\n');
+	assert.deepEqual(await run(['apply', file, '--yes'], nowhere), ended(0, 'done\t~ agent Hearth prompt: 1 line → 1 line (1 changed)\n', `${problem}\n1 done, 0 unchanged.\n`));
+	assert.equal(hearth.description, 'Be kind.');
+});
+
+test('an assistant\'s changes are kept too, and it cannot empty a prompt', async (t: TestContext) => {
+	const {env, kept, hearth, writes} = await start(t);
+	const {call} = await connectAssistant(t, env);
+	const empty = await call('apply_state', {state: 'version: 1\nagents:\n  Hearth: {prompt: " "}\n'});
+	assert.deepEqual([empty.isError, empty.value.error], [true, {
+		kind: 'usage', message: 'The new prompt of Hearth is empty. Nothing was done.', next_step: 'Only a person can empty it: switchboard agents edit AGENT --prompt TEXT --yes',
+	}]);
+	assert.equal(writes(), 0);
+	assert.equal((await call('apply_state', {state: 'version: 1\nagents:\n  Hearth: {prompt: Be brief.}\n'})).isError, false);
+	assert.deepEqual([hearth.description, await kept('Hearth')], ['Be brief.', [[1, 'mcp', original]]]);
+});
+
+test('a prompt is kept before the change is sent, so that a kill loses nothing', async (t: TestContext) => {
+	const {env, service, kept} = await start(t);
+	const release = service.hold({when: isWrite});
+	const killing = new AbortController();
+	const running = runCommand(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'], {env, abort: killing.signal});
+	await service.waitForRequests(1, isWrite);
+	killing.abort('SIGKILL');
+	assert.equal((await running).signal, 'SIGKILL');
+	release();
+	assert.deepEqual(await kept('Hearth'), [[1, 'agents edit', original]]);
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {test, type TestContext} from 'node:test';
+import {type RenderedApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
+import {createHome} from '../../helpers/live-like/home.ts';
+import {installedRecord, startHome} from '../helpers/homes.ts';
+import {openApp} from '../helpers/open-home.ts';
+import {includes} from '../helpers/shown.ts';
+import {wide} from '../helpers/sizes.ts';
+
+const start = new Date(2026, 5, 15, 12).getTime();
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+const before = (milliseconds: number): {readonly last_updated: string} => ({last_updated: new Date(start - milliseconds).toISOString()});
+
+/** More turns of the event loop than a change needs to be drawn. */
+const settle = async (): Promise<void> => {
+	for (let turn = 0; turn < 10; turn++) {
+		await nextTurn();
+	}
+};
+
+type Opened = {
+	readonly app: RenderedApp;
+	/** Lets time pass while nothing else happens, and returns how often the screen was drawn meanwhile. */
+	pass(milliseconds: number): Promise<number>;
+};
+
+/** The screens, ten minutes after the last key, on two abilities that were changed so long ago. Only the test moves the time on. */
+const openAged = async (t: TestContext, ages: readonly [lamps: number, pantry: number], options: RenderAppOptions = {}): Promise<Opened> => {
+	t.mock.timers.enable({apis: ['setTimeout', 'Date'], now: start});
+	const service = await startHome(t, {
+		home: {
+			abilities: createHome().abilities.map(ability => ({...ability as object, ...before(ages[0])})),
+			installed: [installedRecord(301, 'lamps', true, before(ages[0])), installedRecord(302, 'pantry', true, before(ages[1]))],
+			agents: [{
+				id: 1, name: 'Hearth', description: '', matching_capabilities: [21, 22],
+			}],
+		},
+	});
+	const app = await openApp(t, {service, size: wide, ...options});
+	// Nothing is polled from now on.
+	app.ui.store.dispatch({type: 'set-idle', isIdle: true});
+	await app.waitUntil(() => app.state().isIdle);
+	return {
+		app,
+		async pass(milliseconds) {
+			await app.waitUntil(() => app.session().queryClient.isFetching() === 0);
+			await settle();
+			const frameCount = app.frames().length;
+			for (let passed = 0; passed < milliseconds; passed += second) {
+				t.mock.timers.tick(second);
+				await nextTurn();
+			}
+
+			await settle();
+			return app.frames().length - frameCount;
+		},
+	};
+};
+
+/** The ages on the list, from the top. */
+const agesOf = (app: RenderedApp): readonly string[] => app.lines().filter(line => / (?:lamps|pantry) /.test(line)).map(line => line.trim().split(/ {2,}/).at(-1)!);
+
+test('ages move on while nothing else happens, once a minute for all of them', async t => {
+	const {app, pass} = await openAged(t, [30 * second, 50 * second]);
+	assert.deepEqual(agesOf(app), ['now', 'now']);
+	assert.equal(await pass(59 * second), 0);
+	assert.equal(await pass(second), 1);
+	assert.deepEqual(agesOf(app), ['1 min', '1 min']);
+	assert.equal(await pass(minute), 1);
+	assert.deepEqual(agesOf(app), ['2 min', '2 min']);
+});
+
+test('the screen is not drawn while no age on it changes, and is when one does', async t => {
+	const {app, pass} = await openAged(t, [2.5 * hour, 20 * hour]);
+	assert.equal(await pass((30 * minute) - second), 0);
+	assert.equal(await pass(second), 1);
+	assert.deepEqual(agesOf(app), ['3 hours', '20 hours']);
+	assert.equal(await pass((30 * minute) - second), 0);
+	assert.equal(await pass(second), 1);
+	assert.deepEqual(agesOf(app), ['3 hours', '21 hours']);
+});
+
+test('an age that is not on the screen draws nothing', async t => {
+	const {app, pass} = await openAged(t, [10 * second, 20 * second], {size: {columns: 40, rows: 24}});
+	assert.equal(await pass(3 * minute), 0);
+	app.press('1');
+	await app.waitForFrame(includes('Hearth'));
+	assert.equal(await pass(3 * minute), 0);
+	app.press('?');
+	await app.waitForFrame(includes(' Keys'));
+	assert.equal(await pass(3 * minute), 0);
+});
+
+test('the ages of opened records and of an agent\'s abilities move on too', async t => {
+	const {app, pass} = await openAged(t, [10 * second, 20 * second]);
+	app.press('enter');
+	await app.waitForFrame(lines => includes(', just now')(lines) && !includes('reading…')(lines));
+	assert.equal(await pass(minute), 1);
+	assert.ok(includes(', 1 min ago')(app.lines()));
+	app.press('q', '1', 'enter');
+	await app.waitForFrame(lines => includes(' Prompt')(lines) && includes('lamps')(lines));
+	await pass(minute);
+	assert.deepEqual(agesOf(app), ['2 min', '2 min']);
+});
+
+test('the time of a list that is not live has its date from midnight on', async t => {
+	const {app, pass} = await openAged(t, [50 * hour, 50 * hour]);
+	await app.waitForFrame(includes('paused, as of 12:00'));
+	await pass(12 * hour);
+	assert.ok(includes('paused, as of 2026-06-15 12:00')(app.lines()), app.lines()[0]);
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {stripVTControlCharacters} from 'node:util';
+import {type ReactElement} from 'react';
+import {renderToString} from 'ink';
+import {abilityColumns} from '../../../source/tui/screens/list/columns.ts';
+import {abilityLine} from '../../../source/tui/screens/list/ability-row.ts';
+import {highlightOf} from '../../../source/tui/state/highlight.ts';
+import {signRows, signs} from '../../../source/tui/state/signs.ts';
+import {toAsciiText} from '../../../source/tui/terminal/ascii.ts';
+import {Checklist} from '../../../source/tui/widgets/checklist/index.ts';
+import {ColumnHeader} from '../../../source/tui/widgets/column-header.tsx';
+import {Header} from '../../../source/tui/widgets/header.tsx';
+import {initialListState} from '../../../source/tui/widgets/list/index.ts';
+import {profileSigns} from '../../../source/tui/widgets/profile-mark.ts';
+import {Tabs} from '../../../source/tui/widgets/tabs.tsx';
+
+const draw = (element: ReactElement, columns = 80): string => stripVTControlCharacters(renderToString(element, {columns}));
+
+/** Every look of a row, of a column's name and of the first two lines; the words in them have no signs of their own. */
+const drawings = (): readonly string[] => {
+	const row = (change: Partial<Parameters<typeof abilityLine>[0]>): string => stripVTControlCharacters(abilityLine({
+		isCursor: false,
+		isMarked: false,
+		isChanged: false,
+		filter: highlightOf([], false),
+		record: {
+			name: 'lamps', category: '', triggerPhrases: [], changedAt: undefined,
+		},
+		columns: abilityColumns(40),
+		now: 0,
+		isEnabled: true,
+		isInstalled: true,
+		isPending: false,
+		hasFailed: false,
+		...change,
+	}).text);
+	const tabs = {
+		width: 80, tabs: [{key: '1', title: 'Agents', isCurrent: true}], filter: 'light', isFilterOpen: true, order: '', markedCount: 3, shownCount: 3, totalCount: 3,
+	};
+	const list = {
+		filter: '', idBefore: undefined, isFilterOpen: false, list: initialListState, marks: new Set([1]),
+	};
+	const column = {
+		title: 'name', indent: 0, width: 10, number: undefined,
+	};
+	return [
+		row({isCursor: true}),
+		row({isMarked: true}),
+		row({isChanged: true}),
+		row({isPending: true}),
+		row({hasFailed: true}),
+		row({isInstalled: false, isEnabled: undefined}),
+		row({isEnabled: undefined}),
+		row({
+			record: {
+				name: 'a'.repeat(99), category: 'skill', triggerPhrases: [], changedAt: undefined,
+			},
+		}),
+		draw(<Checklist
+			state={list}
+			ids={[1, 2]}
+			itemOf={id => ({
+				id, name: 'lamps', category: 'skill', triggerPhrases: [],
+			})}
+			visibleRows={2}
+			isFuzzy={false}
+			columns={abilityColumns(40)}
+		/>),
+		draw(<ColumnHeader columns={[{...column, order: 'up'}, {...column, order: 'down'}]}/>),
+		draw(<Tabs {...tabs}/>),
+		draw(<Tabs {...tabs} width={24}/>, 24),
+		...profileSigns.map(sign => draw(<Header
+			width={100}
+			profileName='office'
+			profileMark={{sign, color: 'green'}}
+			hostLabel='machine'
+			badges={[signs.readOnly, signs.insecure]}
+			status='! unreachable'
+			statusTone='error'
+			counts=''
+		/>, 100)),
+	];
+};
+
+/** Punctuation of a sentence; the middle dot stands between two parts of a line. */
+const punctuation = new Set(['·', '-', ',']);
+
+const signsIn = (text: string): ReadonlySet<string> => new Set(text.match(/[^\s\p{Letter}\p{Number}]/gu)?.filter(sign => !punctuation.has(sign)));
+
+test('every sign that is drawn is explained', () => {
+	const explained = signsIn(signRows.map(({sign}) => sign).join(''));
+	const drawn = signsIn(drawings().join(''));
+	assert.deepEqual([...drawn.difference(explained)], []);
+	// The id of an agent is a part of its row alone.
+	assert.deepEqual([...explained.difference(drawn)], [signs.id]);
+});
+
+test('a sign has one meaning, also in ASCII, and is no profile\'s mark', () => {
+	for (const convert of [(text: string) => text, toAsciiText]) {
+		const all = [...Object.values(signs), ...profileSigns].map(sign => convert(sign));
+		assert.deepEqual(all.filter((sign, index) => all.indexOf(sign) !== index), []);
+		const inOthers = all.slice(0, -profileSigns.length).join('');
+		assert.deepEqual(profileSigns.filter(sign => inOthers.includes(convert(sign))), []);
+	}
+});
