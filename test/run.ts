@@ -48,7 +48,8 @@ const runTests = async (paths: readonly string[]): Promise<boolean> => {
 		files: await bundleTests(paths),
 		concurrency: 3,
 		timeout: 120_000,
-		execArgv: ['--enable-source-maps'],
+		// What a test that was given up has left open, such as a terminal, would keep its process and so the whole run from ending.
+		execArgv: ['--enable-source-maps', '--test-force-exit'],
 	});
 	let hasFailed = false;
 	tests.on('test:fail', () => {

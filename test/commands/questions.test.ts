@@ -129,7 +129,9 @@ test('on a terminal keys revoke names the keys and revokes none without a yes', 
 	const question = 'Revoke the key “ci” (1) of the account “default”? Programs that use it lose access at once. [y/N]';
 	assert.deepEqual(await revoke(['CI'], 'n\r'), [2, `${question} n`, 'Nothing was revoked.']);
 	assert.deepEqual(withValue(await revoke(['ci', '--json'], 'n\r')), [2, `${question} n`, [{id: 1, name: 'ci', revoked: false}], jsonError('cancelled', 'Nothing was revoked.')]);
-	assert.deepEqual(withValue(await revoke(['ci', '--json'], ctrlC)), [130, question, [{id: 1, name: 'ci', revoked: false, error: notSent}], jsonError('interrupted', 'Interrupted.')]);
+	assert.deepEqual(withValue(await revoke(['ci', '--json'], ctrlC)), [130, question, [{
+		id: 1, name: 'ci', revoked: false, error: notSent,
+	}], jsonError('interrupted', 'Interrupted.')]);
 	assert.equal((await revoke(['ci', '--dry-run']))[0], 0);
 	assert.equal((await run(['keys', 'list'])).stdout.trimEnd().split('\n').length, 2);
 	assert.deepEqual(await revoke(['ci'], 'y\r'), [0, `${question} y`, 'Revoked ci (1).']);
