@@ -216,6 +216,27 @@ test('apply keeps the prompts that it replaces', async (t: TestContext) => {
 	assert.deepEqual([await kept('Hearth'), await kept('Porch')], [[[1, 'apply', original]], [[1, 'apply', 'You greet guests.']]]);
 });
 
+test('on a terminal apply shows how each prompt would change before it asks', async (t: TestContext) => {
+	const {open, file, writes} = await start(t);
+	writeFileSync(file, 'version: 1\nagents:\n  Hearth: {name: Hob, prompt: Be brief.}\n  Porch: {prompt: "You greet guests.\\nBe kind."}\n');
+	await using terminal = open('apply', file);
+	await terminal.waitFor('[y/N]');
+	terminal.press('n', 'enter');
+	assert.equal((await terminal.exited).exitCode, 2);
+	const noLineEnd = String.raw`\ No newline at end of file`;
+	assert.deepEqual(terminal.screen().filter(line => line !== ''), [
+		...['The prompt of Hearth would change:', '--- a/Hearth', '+++ b/Hearth', '@@ -1 +1 @@', `-${original}`, noLineEnd, '+Be brief.', noLineEnd],
+		...['The prompt of Porch would change:', '--- a/Porch', '+++ b/Porch', '@@ -1 +1,2 @@', '-You greet guests.', noLineEnd, '+You greet guests.', '+Be kind.', noLineEnd],
+		'~ agent Hearth name: Hearth → Hob',
+		'~ agent Hearth prompt: 1 line → 1 line (1 changed)',
+		'~ agent Porch prompt: 1 line → 2 lines',
+		'3 to change, 0 unchanged.',
+		'Make these 3 changes? [y/N] n',
+		'Nothing was changed.',
+	]);
+	assert.equal(writes(), 0);
+});
+
 test('where a prompt cannot be kept it is changed only with --yes, which says so', async (t: TestContext) => {
 	const {run, file, hearth, writes, env} = await start(t);
 	const nowhere = {XDG_STATE_HOME: '/proc/nobody'};
