@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import {readdirSync} from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
@@ -129,7 +131,9 @@ test('on a terminal keys revoke names the keys and revokes none without a yes', 
 	const question = 'Revoke the key “ci” (1) of the account “default”? Programs that use it lose access at once. [y/N]';
 	assert.deepEqual(await revoke(['CI'], 'n\r'), [2, `${question} n`, 'Nothing was revoked.']);
 	assert.deepEqual(withValue(await revoke(['ci', '--json'], 'n\r')), [2, `${question} n`, [{id: 1, name: 'ci', revoked: false}], jsonError('cancelled', 'Nothing was revoked.')]);
-	assert.deepEqual(withValue(await revoke(['ci', '--json'], ctrlC)), [130, question, [{id: 1, name: 'ci', revoked: false, error: notSent}], jsonError('interrupted', 'Interrupted.')]);
+	assert.deepEqual(withValue(await revoke(['ci', '--json'], ctrlC)), [130, question, [{
+		id: 1, name: 'ci', revoked: false, error: notSent,
+	}], jsonError('interrupted', 'Interrupted.')]);
 	assert.equal((await revoke(['ci', '--dry-run']))[0], 0);
 	assert.equal((await run(['keys', 'list'])).stdout.trimEnd().split('\n').length, 2);
 	assert.deepEqual(await revoke(['ci'], 'y\r'), [0, `${question} y`, 'Revoked ci (1).']);
@@ -169,4 +173,21 @@ test('on a terminal presets delete says what the preset holds, and deletes nothi
 	assert.deepEqual(await run(['presets', '--columns', 'name']), ended(0, 'day\n'));
 	assert.deepEqual(await remove(['--yes']), [0, 'Deleted the preset day.']);
 	assert.deepEqual(await run(['presets', '--json']), ended(0, json([])));
+});
+
+test('a terminal that hangs up at a question ends the command as SIGHUP does, and is no crash', async (t: TestContext) => {
+	const {env, home, service} = await startHome(t);
+	const questions = [
+		{words: ['disable', '--all'], question: '[y/N]'},
+		{words: ['login', '--base-url', service.baseAddress], question: 'API key:', SWITCHBOARD_API_KEY: ''},
+	];
+	for (const {words, question, ...changes} of questions) {
+		await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env: {...env, ...changes}});
+		await terminal.waitFor(question);
+		terminal.hangUp();
+		assert.equal((await terminal.exited).exitCode, 129);
+	}
+
+	assert.deepEqual(readdirSync(path.join(home.folder, 'state')), []);
+	assert.deepEqual(service.requests.filter(isWrite), []);
 });
