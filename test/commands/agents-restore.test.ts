@@ -71,6 +71,7 @@ test('the kept prompts are listed, and each can be brought back by its number', 
 	assert.deepEqual({...first, at: ''}, {
 		version: 3, at: '', via: 'agents edit', personality_id: 1, name: 'Hearth', bytes: 4, prompt: 'Two.',
 	});
+	assert.equal((await run(['agents', 'restore', 'Hearth', '--list', '--columns', 'prompt,version', '--format', 'jsonl'])).stdout.split('\n')[0], '{"prompt":"Two.","version":3}');
 	await using terminal = open('agents', 'restore', 'Hearth', '--list');
 	assert.equal((await terminal.exited).exitCode, 0);
 	assert.match(terminal.screen().join('\n'), /^VERSION +REPLACED +BY +BYTES +PROMPT\n3 +(?:now|\d+ min) +agents edit +4 +Two\.\n/);
