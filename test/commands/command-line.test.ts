@@ -132,9 +132,9 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['enable', '-\u{200B}pantry'], /^Unknown option -\\u\{200b\}pantry for “switchboard enable”\. List the options with: switchboard enable --help$/],
 	[['age\u{200B}nts'], /^Unknown command “switchboard age\\u\{200b\}nts”\. Did you mean: switchboard agents$/],
 	// What does more than was asked is suggested for one wrong letter at most.
-	[['export', '--format', 'json'], /^Unknown option --format for “switchboard export”\. (?!Did you mean)/],
+	[['export', '--format', 'json'], /^Unknown option --format for “switchboard export”\. List the options with: switchboard export --help$/],
 	[['apply', 'home.yaml', '--prunes'], /^Unknown option --prunes for “switchboard apply”\. Did you mean: --prune$/],
-	[['apply', 'home.yaml', '--prounes'], /^Unknown option --prounes for “switchboard apply”\. (?!Did you mean)/],
+	[['apply', 'home.yaml', '--prounes'], /^Unknown option --prounes for “switchboard apply”\. List the options with: switchboard apply --help$/],
 	[['serve', '--databse-ulr', 'x'], /^Unknown option --databse-ulr for “switchboard serve”\. Did you mean: --database-url$/],
 	[['unistall', 'pantry'], /^Unknown command “switchboard unistall”\. Did you mean: switchboard uninstall$/],
 	[['uninstlala', 'pantry'], /^Unknown command “switchboard uninstlala”\. List the commands with: switchboard --help$/],
