@@ -13,13 +13,14 @@ import {dryRunOption, startChange, type DryRunOption} from './dry-run.ts';
 import {findRecord} from './find-records.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows} from './output/print-rows.ts';
+import {addTableOptions, chosenFormat, type TableOptions} from './output/table-options.ts';
 import {readList} from './read-list.ts';
 import {refuseEmptyPrompt} from './replace-prompt.ts';
 import {isSameText} from './send-edit.ts';
 import {withService, type Service} from './with-service.ts';
 import {wrongValue} from './wrong-value.ts';
 
-type RestoreOptions = DryRunOption & {
+type RestoreOptions = DryRunOption & TableOptions & {
 	readonly list?: boolean;
 	readonly version?: number;
 	readonly yes?: boolean;
@@ -28,10 +29,10 @@ type RestoreOptions = DryRunOption & {
 const bytesOf = ({text}: KeptPrompt): number => Buffer.byteLength(text);
 
 const columns: ReadonlyArray<Column<KeptPrompt>> = [
-	{title: 'VERSION', text: ({version}) => String(version)},
+	{title: 'VERSION', text: ({version}) => String(version), value: ({version}) => version},
 	{title: 'REPLACED', text: ({at}) => new Date(at).toISOString(), shownText: ({at}) => age(at, Date.now())},
 	{title: 'BY', text: ({via}) => cleanText(via, 40)},
-	{title: 'BYTES', text: kept => String(bytesOf(kept))},
+	{title: 'BYTES', text: kept => String(bytesOf(kept)), value: kept => bytesOf(kept)},
 	{title: 'PROMPT', text: ({text}) => cleanText(text.split('\n').find(line => line.trim() !== '') ?? ''), minimumWidth: 10},
 ];
 
@@ -75,7 +76,8 @@ const choose = ({name, raw}: Agent, kept: readonly KeptPrompt[], version: number
 	return chosen;
 };
 
-const printKept = async (context: Context, word: string): Promise<void> => {
+const printKept = async (context: Context, word: string, options: TableOptions): Promise<void> => {
+	chosenFormat(context.options, options);
 	const kept = await withService(context, async (service): Promise<readonly KeptPrompt[]> => {
 		const agent = findAgent(await readList(context, service, 'agents'), word, false, error => {
 			const others = findByLabel(service, word);
@@ -87,7 +89,7 @@ const printKept = async (context: Context, word: string): Promise<void> => {
 		});
 		return 'id' in agent ? service.journal.list().filter(({agentId}) => agentId === agent.id) : agent;
 	});
-	await printRows(context, columns, kept, {ifEmpty: 'No earlier prompt of this agent is kept.', json: kept.map(each => toJson(each))});
+	await printRows(context, columns, kept, {ifEmpty: 'No earlier prompt of this agent is kept.', json: kept.map(each => toJson(each)), options});
 };
 
 const restore = async (given: Context, word: string, {list: isToList = false, version, ...options}: RestoreOptions): Promise<void> => {
@@ -96,8 +98,13 @@ const restore = async (given: Context, word: string, {list: isToList = false, ve
 	}
 
 	if (isToList) {
-		await printKept(given, word);
+		await printKept(given, word, options);
 		return;
+	}
+
+	const stray = (['columns', 'format'] as const).find(name => options[name] !== undefined);
+	if (stray !== undefined) {
+		throw new SwitchboardError('usage', `--${stray} needs --list.`, {nextStep: `Use: --list --${stray}`});
 	}
 
 	const context = startChange(given, options);
@@ -121,8 +128,7 @@ const readVersion = (text: string): number => {
 	return Number(text);
 };
 
-export const defineRestoreAgent: DefineCommand = (parent, run) => parent
-	.command('restore')
+export const defineRestoreAgent: DefineCommand = (parent, run) => addTableOptions(parent.command('restore'), columns)
 	.description('bring back a prompt that an agent had; by default the last one')
 	.argument('<agent>', 'an id, or a name in any case')
 	.option('--list', 'list the prompts that are kept, and change nothing')
@@ -135,6 +141,7 @@ this machine, until you sign out: switchboard help environment`)
 	.addHelpText('after', examples(
 		['switchboard agents restore Hearth', 'on a terminal, shows what changes and asks; again to go forth'],
 		['switchboard agents restore Hearth --list', 'number, age, what replaced it, size and first line'],
+		['switchboard agents restore Hearth --list --format jsonl', 'with the whole texts'],
 		['switchboard agents restore Hearth --version 3', 'an older one'],
 	))
 	.action(run(restore));

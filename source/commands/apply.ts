@@ -38,7 +38,7 @@ const applyState = async (
 	{prune: isPruning = false, dryRun: isDryRun = false, yes: isSure = false}: ApplyOptions,
 ): Promise<readonly StepOutcome[]> => {
 	// Other commands need none of it.
-	const [{preparePlan}, {printPlan}, {confirmPlan}, {applyPlan}, {reportOutcomes}, {warnOfSilentSkills}, {refuseEmptyPrompts}] = await Promise.all([
+	const [{preparePlan}, {printPlan}, {confirmPlan}, {applyPlan}, {reportOutcomes}, {warnOfSilentSkills}, {refuseEmptyPrompts}, {showPromptDifferences}] = await Promise.all([
 		import('./state/prepare-plan.ts'),
 		import('./state/print-plan.ts'),
 		import('./state/confirm-plan.ts'),
@@ -46,6 +46,7 @@ const applyState = async (
 		import('./state/report-outcomes.ts'),
 		import('./state/warn-of-silent-skills.ts'),
 		import('./state/apply-agents.ts'),
+		import('./replace-prompt.ts'),
 	]);
 	const makePlan = async () => preparePlan(context, service, state, {isPruning});
 	const plan = await makePlan();
@@ -57,6 +58,10 @@ const applyState = async (
 	}
 
 	refuseEmptyPrompts(context, plan.steps);
+	if (!isSure) {
+		await showPromptDifferences(context, plan.steps);
+	}
+
 	const agreed = isSure ? plan : await confirmPlan(context, plan, makePlan);
 	const carryOut = async (): Promise<readonly StepOutcome[]> => {
 		const outcomes = await applyPlan(context, service, agreed);
@@ -88,7 +93,7 @@ export const defineApply: DefineCommand = (parent, run) => parent
 	.option('--yes', 'ask nothing; also allows empty prompts, and the loss of prompts that cannot be kept')
 	.option(...allowOutsideOption)
 	.addHelpText('after', examples(
-		['switchboard apply home.yaml', 'shows the plan and asks'],
+		['switchboard apply home.yaml', 'shows the plan, and how prompts would change, and asks'],
 		['switchboard apply home.yaml --yes', 'for scripts; safe to run again'],
 		['switchboard apply - --yes < home.yaml', 'from standard input'],
 	))

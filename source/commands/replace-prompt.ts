@@ -2,6 +2,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {nameIdentity} from '../interface/name-index.ts';
 import type {Agent} from '../interface/records.ts';
 import type {PromptJournal} from '../settings/prompt-journal.ts';
+import type {Step} from '../state/plan.ts';
 import {isInteractive, type Context} from './context.ts';
 import {findRecord} from './find-records.ts';
 import {cancelled, confirm} from './input/confirm.ts';
@@ -10,6 +11,7 @@ import {targetWords, wordFor} from './presets/way-back.ts';
 import {readList} from './read-list.ts';
 import {isSameText} from './send-edit.ts';
 import {asTypedOverSsh} from './ssh/ssh-words.ts';
+import {stepsOf} from './state/step-outcome.ts';
 import type {Service} from './with-service.ts';
 
 /**
@@ -31,6 +33,16 @@ const showDifference = async (context: Context, {name}: Agent, before: string, p
 	// Where the new text has no such line ends, a form has made those of the old one.
 	const shownBefore = prompt.includes('\r') ? before : before.replaceAll('\r\n', '\n');
 	noteDiff(context, `The prompt of ${name} would change:`, textDiff([`a/${name}`, `b/${name}`], shownBefore, prompt));
+};
+
+/** Shows what the steps of a plan change in prompts, on standard error, which must be a terminal. */
+export const showPromptDifferences = async (context: Context, steps: readonly Step[]): Promise<void> => {
+	for (const {agent, edit: {prompt}} of stepsOf(steps, 'agent')) {
+		const before = textOf(agent);
+		if (prompt !== undefined && before !== undefined) {
+			await showDifference(context, agent, before, prompt);
+		}
+	}
 };
 
 /**

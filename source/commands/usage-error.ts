@@ -128,7 +128,8 @@ const unknownOption = (command: Command, word: string): SwitchboardError => {
 
 	const path = pathOf(command);
 	const meant = flag.startsWith('--') ? nearestWord(flag.slice(2), flags.map(known => known.slice(2)), known => riskyOptions.has(known)) : undefined;
-	const mayBeName = flag === word && !hasHiddenCharacters(word) && command.registeredArguments.length > 0;
+	// A name with two of them in front is rarer than an option of another program.
+	const mayBeName = flag === word && !word.startsWith('--') && !hasHiddenCharacters(word) && command.registeredArguments.length > 0;
 	return usageError(`Unknown option ${shown(flag)} for “${path}”.`, meant === undefined
 		? [
 			...(mayBeName ? [`Put a name that starts with “-” after “--”: ${path} -- ${shellWord(word)}`] : []),

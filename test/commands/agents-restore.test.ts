@@ -71,6 +71,7 @@ test('the kept prompts are listed, and each can be brought back by its number', 
 	assert.deepEqual({...first, at: ''}, {
 		version: 3, at: '', via: 'agents edit', personality_id: 1, name: 'Hearth', bytes: 4, prompt: 'Two.',
 	});
+	assert.equal((await run(['agents', 'restore', 'Hearth', '--list', '--columns', 'prompt,version', '--format', 'jsonl'])).stdout.split('\n')[0], '{"prompt":"Two.","version":3}');
 	await using terminal = open('agents', 'restore', 'Hearth', '--list');
 	assert.equal((await terminal.exited).exitCode, 0);
 	assert.match(terminal.screen().join('\n'), /^VERSION +REPLACED +BY +BYTES +PROMPT\n3 +(?:now|\d+ min) +agents edit +4 +Two\.\n/);
@@ -214,6 +215,27 @@ test('apply keeps the prompts that it replaces', async (t: TestContext) => {
 	assert.deepEqual(await kept('Hearth'), []);
 	assert.equal((await run(['apply', file, '--yes'])).exitCode, 0);
 	assert.deepEqual([await kept('Hearth'), await kept('Porch')], [[[1, 'apply', original]], [[1, 'apply', 'You greet guests.']]]);
+});
+
+test('on a terminal apply shows how each prompt would change before it asks', async (t: TestContext) => {
+	const {open, file, writes} = await start(t);
+	writeFileSync(file, 'version: 1\nagents:\n  Hearth: {name: Hob, prompt: Be brief.}\n  Porch: {prompt: "You greet guests.\\nBe kind."}\n');
+	await using terminal = open('apply', file);
+	await terminal.waitFor('[y/N]');
+	terminal.press('n', 'enter');
+	assert.equal((await terminal.exited).exitCode, 2);
+	const noLineEnd = String.raw`\ No newline at end of file`;
+	assert.deepEqual(terminal.screen().filter(line => line !== ''), [
+		...['The prompt of Hearth would change:', '--- a/Hearth', '+++ b/Hearth', '@@ -1 +1 @@', `-${original}`, noLineEnd, '+Be brief.', noLineEnd],
+		...['The prompt of Porch would change:', '--- a/Porch', '+++ b/Porch', '@@ -1 +1,2 @@', '-You greet guests.', noLineEnd, '+You greet guests.', '+Be kind.', noLineEnd],
+		'~ agent Hearth name: Hearth → Hob',
+		'~ agent Hearth prompt: 1 line → 1 line (1 changed)',
+		'~ agent Porch prompt: 1 line → 2 lines',
+		'3 to change, 0 unchanged.',
+		'Make these 3 changes? [y/N] n',
+		'Nothing was changed.',
+	]);
+	assert.equal(writes(), 0);
 });
 
 test('where a prompt cannot be kept it is changed only with --yes, which says so', async (t: TestContext) => {

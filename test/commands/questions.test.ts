@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import {readdirSync} from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
@@ -171,4 +173,21 @@ test('on a terminal presets delete says what the preset holds, and deletes nothi
 	assert.deepEqual(await run(['presets', '--columns', 'name']), ended(0, 'day\n'));
 	assert.deepEqual(await remove(['--yes']), [0, 'Deleted the preset day.']);
 	assert.deepEqual(await run(['presets', '--json']), ended(0, json([])));
+});
+
+test('a terminal that hangs up at a question ends the command as SIGHUP does, and is no crash', async (t: TestContext) => {
+	const {env, home, service} = await startHome(t);
+	const questions = [
+		{words: ['disable', '--all'], question: '[y/N]'},
+		{words: ['login', '--base-url', service.baseAddress], question: 'API key:', SWITCHBOARD_API_KEY: ''},
+	];
+	for (const {words, question, ...changes} of questions) {
+		await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, ...words], env: {...env, ...changes}});
+		await terminal.waitFor(question);
+		terminal.hangUp();
+		assert.equal((await terminal.exited).exitCode, 129);
+	}
+
+	assert.deepEqual(readdirSync(path.join(home.folder, 'state')), []);
+	assert.deepEqual(service.requests.filter(isWrite), []);
 });

@@ -13,6 +13,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {keysCreateAt} from '../../source/commands/existing-store.ts';
+import {cleanText} from '../../source/interface/clean-text.ts';
 import {defaultDataFolder} from '../../source/service/data-folder.ts';
 import {createCertificate} from '../helpers/certificates.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
@@ -199,6 +200,23 @@ test('serve says how to create the first key where it looks, until there is one'
 	assert.equal((await runCommand(['keys', 'revoke', 'key 1', '--data', data], {env: home.env})).exitCode, 0);
 	const logged = await (await startServing(home, '--data', data, '--log', 'json')).stop('SIGTERM');
 	assert.match(logged.stderr, /"No API key yet\. Create one with: switchboard keys create --data /);
+});
+
+test('serve tells in one sentence why a data folder is of no use, and what to do, exit 2', async () => {
+	const home = createIsolatedHome();
+	const at = (...parts: readonly string[]): string => path.join(home.folder, ...parts);
+	writeFileSync(at('file'), '');
+	symlinkSync('loop', at('loop'));
+	const reasons = [
+		[at('file', 'below'), 'a part of its path is not a folder'],
+		[at('loop', 'below'), 'its path is a loop of links'],
+		[at('a'.repeat(256)), 'its path is too long'],
+		...(process.platform === 'linux' ? [['/proc/home', 'it cannot be created there']] : []),
+	] as const;
+	for (const [folder, reason] of reasons) {
+		const shown = cleanText(folder, 300);
+		assert.deepEqual(await runCommand(['serve', '--data', folder], {env: home.env}), ended(2, '', `The data folder ${shown} cannot be used: ${reason}.\nChoose another folder with --data.\n`));
+	}
 });
 
 test('the command that creates a key names its place only where it would look elsewhere, and no password', async () => {

@@ -1,6 +1,7 @@
 import {createInterface, type Interface} from 'node:readline';
 import {Writable} from 'node:stream';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {signalErrors} from '../../interface/signal-errors.ts';
 import type {Context} from '../context.ts';
 
 type Asking = Pick<Context, 'streams' | 'signal'>;
@@ -9,6 +10,11 @@ const inputEnded = (): SwitchboardError => new SwitchboardError('usage', 'The in
 
 /** Reads the answer to a question; throws if it was interrupted. Prompts go to standard error: standard output is for results. */
 const readAnswer = async ({streams: {stdin}, signal}: Asking, lines: Interface): Promise<string> => new Promise((resolve, reject) => {
+	// A terminal that is gone takes no mode any more, which readline reports before its end and before the signal arrives.
+	lines.on('error', () => {
+		reject(signalErrors.SIGHUP);
+	});
+
 	// Where the input is at its end already, readline neither closes nor keeps the process.
 	if (stdin.readableEnded || stdin.destroyed) {
 		reject(inputEnded());

@@ -32,7 +32,7 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 			...anyOf('--name', '--prompt', '--description', '--abilities', '--no-abilities', '--yes', '--dry-run'), '--prompt-file': 'input', '--description-file': 'input',
 		},
 	},
-	'agents restore': {arguments: anyOf('agent'), options: anyOf('--list', '--version', '--yes', '--dry-run')},
+	'agents restore': {arguments: anyOf('agent'), options: anyOf('--list', '--columns', '--format', '--version', '--yes', '--dry-run')},
 	abilities: {},
 	'abilities list': list,
 	'abilities get': {arguments: anyOf('ability')},

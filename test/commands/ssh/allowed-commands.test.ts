@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 	agents: [],
 	'agents list': ['--columns', '--format'],
 	'agents edit': ['<agent>', '--name', '--prompt', '--prompt-file=-', '--description', '--description-file=-', '--abilities', '--no-abilities', '--yes', '--dry-run'],
-	'agents restore': ['<agent>', '--list', '--version', '--yes', '--dry-run'],
+	'agents restore': ['<agent>', '--list', '--columns', '--format', '--version', '--yes', '--dry-run'],
 	abilities: [],
 	'abilities list': ['--columns', '--format'],
 	'abilities get': ['<ability>'],
