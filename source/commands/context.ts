@@ -5,7 +5,7 @@ import {stringifyJsonInParts} from '../interface/json.ts';
 import type {SessionPrograms} from '../ssh/run-session.ts';
 import type {StandardStreams} from '../platform/standard-streams.ts';
 import type {RemoteTarget} from '../settings/target.ts';
-import {toAsciiText} from '../tui/terminal/ascii.ts';
+import {toAsciiText, withLongDots} from '../tui/terminal/ascii.ts';
 import type {StatusLine} from './output/status-line.ts';
 import type {TimeLimit} from './time-limit.ts';
 
@@ -147,7 +147,8 @@ export const createContext = (options: GlobalOptions, {
 			return limit.pause(work);
 		},
 		showProgress(text) {
-			statusLine.show(inAscii(cleanText(text)));
+			const line = cleanText(text);
+			statusLine.show(options.isAscii ? toAsciiText(withLongDots(line)) : line);
 		},
 		async finishBeforeExit(work) {
 			isReporting = true;

@@ -72,6 +72,8 @@ export type UiServices = {
 	/** The presets of the service that is shown; what must be known about their file becomes a message. */
 	presets(): Presets;
 	readonly keymap: Keymap;
+	/** True if only ASCII is drawn: then an ellipsis needs three columns. */
+	readonly isAscii: boolean;
 	/** Carries out an action by name, for the command palette. */
 	act(name: ActionName): void;
 	/** The last requests, the newest last. */

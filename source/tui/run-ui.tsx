@@ -14,7 +14,7 @@ import {createScreenReaderWriter} from './terminal/screen-reader-writer.ts';
 import {openTerminal, type ExitSignal, type TerminalOptions} from './terminal/terminal.ts';
 import {createUiServices, type UiServicesOptions} from './ui-services.ts';
 
-type Inputs = Omit<UiServicesOptions, 'store' | 'act' | 'requests' | 'terminal' | 'onScreen' | 'onExit'> & Pick<TerminalOptions, 'host' | 'earlyInput' | 'earlyScreen'>;
+type Inputs = Omit<UiServicesOptions, 'store' | 'act' | 'requests' | 'terminal' | 'isAscii' | 'onScreen' | 'onExit'> & Pick<TerminalOptions, 'host' | 'earlyInput' | 'earlyScreen'>;
 
 type UiOptions = Inputs & Pick<StandardStreams, 'stdin' | 'stdout'> & {
 	readonly capabilities: Capabilities;
@@ -74,6 +74,7 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 	dispatcher.setOnError(fail);
 	const running = createUiServices({
 		...options,
+		isAscii: capabilities.isAscii,
 		store,
 		onScreen: lastScreen?.handleScreen,
 		act(name) {

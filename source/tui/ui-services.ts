@@ -21,7 +21,7 @@ import {infoMilliseconds, isLasting, type MessageEnd} from './state/messages.ts'
 import {type Clipboard} from './terminal/clipboard.ts';
 import {type ProfileMark} from './widgets/profile-mark.ts';
 
-type Provided = Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder'>;
+type Provided = Pick<UiServices, 'store' | 'keymap' | 'isAscii' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder'>;
 
 export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & Provided & {
 	readonly target: Target;
@@ -122,6 +122,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 		isReadOnly,
 		isOverSsh,
 		keymap,
+		isAscii: options.isAscii,
 		presets: () => openPresets(sessions.getSession().presetAccount, {
 			configFolder: settings === undefined ? configFolder : path.dirname(settings.path),
 			arePathsShown: !isOverSsh,

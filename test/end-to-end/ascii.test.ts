@@ -18,6 +18,7 @@ for (const [what, options] of [
 		const lines = await ui.waitFor('12 installed, 9 on');
 		assert.match(lines[0]!, /^ Switchboard {2}local \. this machine +live \. 12 installed, 9 on$/);
 		assert.match(lines.join('\n'), /^ {3}off {2}nightwatch +daemon +- +5 days$/m);
+		assert.match(lines.join('\n'), /^ {3}on {3}shoppinglist +skill +shopping list, we need to b\.\.\. \d+ hours$/m);
 		ui.press('space');
 		await ui.waitFor(says('morninglights', 'off'));
 		for (const key of ['?', 'M', '!', ':', 'P']) {

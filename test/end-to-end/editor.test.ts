@@ -142,7 +142,8 @@ test('a key typed ahead to quit waits for the open editor and the save that foll
 	terminal.press('1');
 	await terminal.waitFor('> Hearth');
 	// The opened agent takes a few turns to listen: by then q is queued after e.
-	terminal.write('\req');
+	// The first q goes back from the opened agent, the second one leaves.
+	terminal.write('\reqq');
 	await terminal.waitFor('ready');
 	terminal.write('done\r');
 	assert.equal((await terminal.exited).exitCode, 0);

@@ -27,7 +27,10 @@ export type PseudoTerminal = AsyncDisposable & {
 	onOutput(callback: () => void): () => void;
 	/** Zero-based, as the terminal has it. */
 	readonly cursor: {readonly row: number; readonly column: number; readonly isHidden: boolean};
-	/** Resolves when the program has exited and all its output is drawn. */
+	/**
+	Resolves when the program has exited and all its output is drawn. Rejects with the last screen, and ends the program, when that
+	does not happen within a minute of the first look at it.
+	*/
 	readonly exited: Promise<{readonly exitCode: number; readonly signal: number | undefined}>;
 	readonly isAlternateScreen: boolean;
 	/** Bytes as a keyboard would send them. */
@@ -58,6 +61,9 @@ const isMet = (condition: ScreenCondition, lines: readonly string[]): boolean =>
 	const text = lines.join('\n');
 	return typeof condition === 'string' ? text.includes(condition) : condition.test(text);
 };
+
+/** How long the exit of a program is waited for. */
+const exitMilliseconds = 60_000;
 
 const framed = (lines: readonly string[]): string => ['┌──', ...lines.map(line => `│ ${line}`), '└──'].join('\n');
 
@@ -140,10 +146,28 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 		return Array.from({length: emulator.rows}, (_, row) => active.getLine(active.viewportY + row)?.translateToString(false, 0, emulator.cols).trimEnd() ?? '');
 	};
 
+	const exitInTime = async (): Promise<NonNullable<typeof exit>> => new Promise((resolve, reject) => {
+		const timer = setTimeout(() => {
+			const lines = screen();
+			// A wait without an end hangs the whole run: node:test has no deadline of its own.
+			kill();
+			reject(new Error(`The program did not exit within ${exitMilliseconds} ms. Its screen:\n${framed(lines)}`));
+		}, exitMilliseconds);
+		void exited.then(result => {
+			clearTimeout(timer);
+			resolve(result);
+		});
+	});
+
+	let awaitedExit: ReturnType<typeof exitInTime> | undefined;
+
 	const terminal: PseudoTerminal = {
 		pid: pty.pid,
-		exited,
 		screen,
+		get exited() {
+			awaitedExit ??= exitInTime();
+			return awaitedExit;
+		},
 		get output() {
 			return Buffer.concat(chunks);
 		},

@@ -117,6 +117,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		stateFolder: folders.stateFolder,
 		uiState: openUiState(folders),
 		keymap: createKeymap(options.keys),
+		isAscii: false,
 		act(name) {
 			dispatcher.act(name);
 		},

@@ -15,7 +15,13 @@ const delayMilliseconds = 2000;
 /** A text that wraps could not be erased. Any character but those of ASCII may be two columns wide. */
 const fit = (text: string, columns: number): string => {
 	const width = /^[ -~…]*$/.test(text) ? columns - 1 : Math.floor((columns - 1) / 2);
-	return text.length <= width ? text : `${text.slice(0, width - 1).toWellFormed()}…`;
+	if (text.length <= width) {
+		return text;
+	}
+
+	// A text in ASCII alone may be wanted so, and every other one has an ellipsis at its end.
+	const end = /^[ -~]*$/.test(text) ? '...' : '…';
+	return text.slice(0, Math.max(0, width - end.length)).toWellFormed() + end;
 };
 
 /** A line on standard error that says what a command waits for, if that is a terminal. */

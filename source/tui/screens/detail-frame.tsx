@@ -8,6 +8,7 @@ import {type AppState} from '../state/app-state.ts';
 import {roomyRows} from '../state/layout.ts';
 import {withMark} from '../state/severity.ts';
 import {signs} from '../state/signs.ts';
+import {withLongDots} from '../terminal/ascii.ts';
 import {theme} from '../theme.ts';
 import {spread} from '../widgets/fit.ts';
 import {type Hint} from '../state/hint.ts';
@@ -41,7 +42,10 @@ type TitleLineProps = {
 
 /** The first line. A long title is cut to make room for the notes, but keeps a third of the line. */
 export const TitleLine = ({title, notes}: TitleLineProps): ReactElement => {
-	const note = notes.filter(text => text !== '').join(' · ');
+	const {isAscii} = useUiServices();
+	const words = notes.filter(text => text !== '').join(' · ');
+	// At the end of a line an ellipsis has no room for its dots.
+	const note = isAscii ? withLongDots(words) : words;
 	const width = useAppState().size.columns - 1;
 	const titleRoom = Math.max(Math.floor(width / 3), width - stringWidth(note) - 2);
 	const {left, gap, right} = spread(cliTruncate(` ${title}`, titleRoom), note, width);

@@ -6,7 +6,7 @@ import {
 } from '@alcalzone/ansi-tokenize';
 import stringWidth from 'string-width';
 import {escapeSequences} from '../../interface/clean-text.ts';
-import {toAscii} from './ascii.ts';
+import {ellipsis, toAscii, withDots} from './ascii.ts';
 import {plainText} from './remembered-rows.ts';
 import {
 	isInvisibleOnSpace,
@@ -51,7 +51,8 @@ const toCells = (text: string, style: Style, isAscii: boolean): Cell[] => {
 
 	const width = plainText.test(text) ? 1 : stringWidth(text);
 	if (isAscii) {
-		return [...toAscii(text, Math.max(1, width))].map(character => ({text: character, style, hasUncertainWidth: false}));
+		// The whole row shows where its dots have room.
+		return text === ellipsis ? [{text, style, hasUncertainWidth: false}] : [...toAscii(text, Math.max(1, width))].map(character => ({text: character, style, hasUncertainWidth: false}));
 	}
 
 	// Ink gives a lone combining mark a column of its own.
@@ -112,6 +113,7 @@ const parseLine = (line: string, options: RowOptions): Cell[] => {
 
 /** Parses a line of a frame into cells, clipped to the width, without trailing blanks. */
 export const parseRow = (line: string, options: RowOptions): Row => {
-	const cells = plainText.test(line) ? parsePlainLine(line, options) : parseLine(line, options);
+	const parsed = plainText.test(line) ? parsePlainLine(line, options) : parseLine(line, options);
+	const cells = options.isAscii ? withDots(parsed, options.columns, blank) : parsed;
 	return cells.slice(0, cells.findLastIndex(cell => cell !== blank) + 1);
 };

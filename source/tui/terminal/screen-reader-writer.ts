@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import {toAsciiText} from './ascii.ts';
+import {toAsciiText, withLongDots} from './ascii.ts';
 import {systemClock, type Clock} from './clock.ts';
 import {type FrameWriterOptions, type ScreenWriter} from './frame-writer.ts';
 import {createNarrator} from './narrator.ts';
@@ -49,7 +49,8 @@ export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly
 			return '';
 		}
 
-		const text = capabilities.isAscii ? toAsciiText(frame) : frame;
+		// A text that is read out has no columns to keep.
+		const text = capabilities.isAscii ? toAsciiText(withLongDots(frame)) : frame;
 		const {news, current, isUnchanged, isEdit, dueAt} = narrator.narrate(text, clock.now(), isEverythingDue);
 		everythingSaidAt = isEverythingDue ? clock.now() : everythingSaidAt;
 		isEverythingDue = false;

@@ -72,3 +72,17 @@ test('in the filter of the checklist Tab completes, and keeps the choices', asyn
 	assert.deepEqual(await editsOf(service), []);
 	assert.equal(app.state().overlays.at(-1)?.kind, 'agent-ties');
 });
+
+test('n and N go from match to match in the filtered checklist', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
+	await openTies(app);
+	app.write('/d\r');
+	await app.waitForFrame(includes('/d 3 of 5'));
+	const names = app.lines().filter(line => /^ [ >] \[[ x]\] /.test(line)).map(line => line.slice(7).trim().split(' ', 1)[0]!);
+	assert.equal(names.length, 3);
+	for (const [key, row] of [['n', 1], ['n', 2], ['N', 1]] as const) {
+		app.press(key);
+		await app.waitForFrame(lines => lines.some(line => new RegExp(String.raw`^ > \[[ x]\] +${names[row]!} `).test(line)));
+	}
+});

@@ -1,16 +1,45 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import stringWidth from 'string-width';
-import {toAscii, toAsciiText} from '../../../source/tui/terminal/ascii.ts';
+import {toAscii, toAsciiText, withDots} from '../../../source/tui/terminal/ascii.ts';
 
 test('a character becomes a lookalike, its letter without the accent, or a question mark', () => {
 	assert.deepEqual(['–', '…', '“', '│', '█', 'é', 'ß', '漢', '👍🏽', '·'].map(character => toAscii(character, stringWidth(character))), ['-', '.', '"', '|', '#', 'e', '?', '??', '??', '.']);
 });
 
-test('a text converted to ASCII keeps its width, lines, tabs and styles', () => {
-	const text = '\u{1B}[1mID\u{1B}[22m\tcafé “漢字” – naïve…\nnext · line';
+test('a text converted to ASCII keeps its columns, lines, tabs and styles', () => {
+	const text = '\u{1B}[1mID\u{1B}[22m\tcafé “漢字” – naïve…\nof …  next · line  \u{1B}[2m…1234\u{1B}[22m   x';
 	const ascii = toAsciiText(text);
-	assert.equal(ascii, '\u{1B}[1mID\u{1B}[22m\tcafe "????" - naive.\nnext . line');
+	assert.equal(ascii, '\u{1B}[1mID\u{1B}[22m\tcafe "????" - nai...\no...  next . line  \u{1B}[2m...1234\u{1B}[22m x');
 	assert.equal(stringWidth(ascii), stringWidth(text));
 	assert.equal(toAsciiText('plain\n'), 'plain\n');
+});
+
+test('in a row an ellipsis is three dots, for which nothing else moves', () => {
+	const drawn = (row: string): string => withDots([...row].map(text => ({text})), 24, {text: ' '}).map(({text}) => text).join('');
+	assert.deepEqual([
+		'we need to buy… 19 hours',
+		'a long name that is cut…',
+		'reading…',
+		'saving…   home',
+		'to the end of the row…  ',
+		'/…ory:skill_   0 of 12',
+		'one… and two…',
+		'remind me of … 3 weeks',
+		'told: “…two h…” to you',
+		'a… b',
+		'…',
+	].map(row => drawn(row)), [
+		'we need to b... 19 hours',
+		'a long name that is c...',
+		'reading...',
+		'saving... home',
+		'to the end of the row...',
+		'/...y:skill_   0 of 12',
+		'o... and two...',
+		'remind me o... 3 weeks',
+		'told: “...o...” to you',
+		'a. b',
+		'...',
+	]);
 });

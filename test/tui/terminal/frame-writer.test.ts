@@ -275,8 +275,8 @@ describe('ASCII terminals', () => {
 	test('get the nearest characters of the same width', async () => {
 		const recorder = createFrameRecorder({columns: 40, rows: 6}, detectCapabilities({TERM: 'linux', LANG: 'C'}));
 		recorder.writer.repaint({columns: 40, rows: 6});
-		recorder.writer.draw(['–—…’“”✓●', '╭──┬─╮', '│ é ñ │', '漢字 👍 x', '→ ← ↑ ↓ ⠋', '¿?'].join('\n'));
-		assert.deepEqual(await recorder.settle(), ['--.\'""v*', '+--+-+', '| e n |', '???? ?? x', '> < \' , *', '??']);
+		recorder.writer.draw(['–—·’“”✓●', '╭──┬─╮', '│ é ñ │', '漢字 👍 x', '→ ← ↑ ↓ ⠋', '¿? cut…'].join('\n'));
+		assert.deepEqual(await recorder.settle(), ['--.\'""v*', '+--+-+', '| e n |', '???? ?? x', '> < \' , *', '?? cut...']);
 		assert.match(recorder.sent.join(''), /^[\u{1B} -~]*$/u);
 	});
 });

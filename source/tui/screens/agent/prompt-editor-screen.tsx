@@ -102,7 +102,7 @@ export const PromptEditorScreen = ({agentId, agentName, editor, onSave, onLeave,
 			head={<Box aria-label={spokenText(title, changed)}><TitleLine title={title} notes={[changed, ...notes]}/></Box>}
 			hints={editorHints(ui.keymap)}
 		>
-			<TextEditor state={edited} size={size}/>
+			<TextEditor state={edited} size={size} isAscii={ui.isAscii}/>
 		</DetailFrame>
 	);
 };

@@ -19,6 +19,7 @@ import {screenNames, type ScreenName} from '../../state/view.ts';
 import {signs} from '../../state/signs.ts';
 import {sortColumns, directionOf, sortText} from '../../state/sort.ts';
 import {layoutOf, messageLineOf} from '../../state/layout.ts';
+import {withLongDots} from '../../terminal/ascii.ts';
 import {spokenRow} from '../../terminal/spoken-text.ts';
 import {ColumnHeader, type HeadedColumn} from '../../widgets/column-header.tsx';
 import {Header} from '../../widgets/header.tsx';
@@ -41,14 +42,14 @@ type HeaderOptions = {
 	readonly counts: string;
 };
 
-const headerOf = ({ui: {isReadOnly, profileMark}, session, width, status, counts}: HeaderOptions): ReactElement => (
+const headerOf = ({ui: {isReadOnly, isAscii, profileMark}, session, width, status, counts}: HeaderOptions): ReactElement => (
 	<Header
 		width={width}
 		profileName={session.profileName}
 		profileMark={profileMark()}
 		hostLabel={session.hostLabel}
 		badges={[...(isReadOnly ? [signs.readOnly] : []), ...(session.isInsecure ? [signs.insecure] : [])]}
-		status={status.text}
+		status={isAscii ? withLongDots(status.text) : status.text}
 		statusTone={status.tone}
 		counts={counts}
 	/>

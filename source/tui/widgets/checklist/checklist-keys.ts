@@ -13,7 +13,7 @@ type ChecklistKeysOptions = {
 };
 
 /**
-Handles a key of a checklist: moves, marking one row or all, opening and clearing the filter.
+Handles a key of a checklist: moves, also from match to match, marking one row or all, opening and clearing the filter.
 
 @returns false for any other key, such as Enter.
 */
@@ -21,7 +21,8 @@ export const actOnChecklist = (key: Key, {keymap, store, visibleRows, idsOf}: Ch
 	const state = store.getState();
 	const ids = idsOf(state);
 	const action = keymap.actionOf(key.name, ['switches', 'list']);
-	const move = moveOf(action);
+	// Each row of a filtered list is a match.
+	const move = action === 'next-match' ? 'down' : (action === 'previous-match' ? 'up' : moveOf(action));
 	if (move !== undefined) {
 		store.dispatch({
 			type: 'move', move, ids, visibleRows,

@@ -1,5 +1,6 @@
 import {type ReactElement} from 'react';
 import {Box} from 'ink';
+import {ellipsis} from '../../terminal/ascii.ts';
 import {spokenRow} from '../../terminal/spoken-text.ts';
 import {theme} from '../../theme.ts';
 import {Lines} from '../lines.tsx';
@@ -13,12 +14,15 @@ import {viewOf, type TextSize} from './text-view.ts';
 /** The text of a row as it is drawn, before, under and after the cursor. */
 type ShownRow = {readonly before: string; readonly under: string; readonly after: string};
 
-/** @param cursor - the column of the cursor; `undefined` if it is in another row. */
-const showRow = (text: ChunkedText, row: TextRow, cursor: number | undefined, {width}: TextSize): ShownRow => {
+/**
+@param cursor - the column of the cursor; `undefined` if it is in another row.
+@param isAscii - true if an ellipsis is one dot: three would hide letters that are being edited.
+*/
+const showRow = (text: ChunkedText, row: TextRow, cursor: number | undefined, {width}: TextSize, isAscii: boolean): ShownRow => {
 	const shown = {before: '', under: '', after: ''};
 	let column = 0;
 	for (const character of charactersOf(sliceText(text, row.start, row.end))) {
-		const {text: drawn, columns} = showCharacter(character, column);
+		const {text: drawn, columns} = showCharacter(isAscii && character === ellipsis ? '.' : character, column);
 		const isUnder = cursor !== undefined && cursor >= column && cursor < column + columns;
 		const place = isUnder ? 'under' : (cursor !== undefined && column < cursor ? 'before' : 'after');
 		// A tab at the end of a row may reach beyond it.
@@ -47,11 +51,11 @@ const lineOfRow = (shown: ShownRow, isCurrent: boolean): Line => {
 };
 
 /** The rows of a text that are on the screen, with its cursor. */
-export const TextEditor = ({state, size}: {readonly state: TextEditorState; readonly size: TextSize}): ReactElement => {
+export const TextEditor = ({state, size, isAscii}: {readonly state: TextEditorState; readonly size: TextSize; readonly isAscii: boolean}): ReactElement => {
 	const {rows, cursorRow, cursorColumn} = viewOf(state, size);
 	return (
 		<Box flexDirection='column' height={size.height} flexShrink={0} overflow='hidden'>
-			<Lines lines={rows.map((row, index) => lineOfRow(showRow(state.text, row, index === cursorRow ? cursorColumn : undefined, size), index === cursorRow))}/>
+			<Lines lines={rows.map((row, index) => lineOfRow(showRow(state.text, row, index === cursorRow ? cursorColumn : undefined, size, isAscii), index === cursorRow))}/>
 		</Box>
 	);
 };
