@@ -17,9 +17,13 @@ if (version === 'next') {
 
 try {
 	const {baseAddress, notes, close} = await startService({location});
-	process.once('SIGTERM', async () => {
+	const stop = async (): Promise<void> => {
 		await close();
 		process.disconnect();
+	};
+
+	process.once('SIGTERM', () => {
+		void stop();
 	});
 	process.send?.({baseAddress, notes});
 } catch (error) {

@@ -19,7 +19,7 @@ const start = async (t: TestContext, location: string, version: 'present' | 'nex
 	t.after(() => {
 		child.kill('SIGKILL');
 	});
-	const [said] = await once(child, 'message');
+	const [said] = await once(child, 'message') as [unknown];
 	return {child, said};
 };
 

@@ -57,9 +57,9 @@ const guardClient = (client: PoolClient, nameOf: (sql: string) => string | undef
 	const run = async (text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown[]>> => {
 		try {
 			const values = [...parameters];
-			const answer: QueryResult<unknown[]> | ReadonlyArray<QueryResult<unknown[]>> = await (values.length === 0 ? client.query(text) : client.query({name: nameOf(text), text, values}));
+			const answers: QueryResult<unknown[]> | Array<QueryResult<unknown[]>> = await (values.length === 0 ? client.query(text) : client.query({name: nameOf(text), text, values}));
 			// Of several statements that are sent together, the last one is the query.
-			return answer instanceof Array ? answer.at(-1)! : answer;
+			return [answers].flat().at(-1)!;
 		} catch (error) {
 			const answer = asAnswer(error);
 			isLost ||= answer !== error;
@@ -102,8 +102,8 @@ class GuardedPostgresDriver extends PostgresDriver {
 		}
 
 		try {
-			const {rows: [row]} = await connection.executeQuery<{readonly version: number | null}>(CompiledQuery.raw(`begin; ${versionQuery}`));
-			refuseNewerSchema(this.#shown, row?.version ?? 0, migrations.length);
+			const {rows} = await connection.executeQuery<{readonly version: number | null}>(CompiledQuery.raw(`begin; ${versionQuery}`));
+			refuseNewerSchema(this.#shown, rows[0]?.version ?? 0, migrations.length);
 		} catch (error) {
 			try {
 				await this.rollbackTransaction(connection);

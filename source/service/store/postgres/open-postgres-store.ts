@@ -29,8 +29,8 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 	const engine = createPostgresEngine({database, shown, announce: exchange.announce});
 	const verbs = sqlVerbs(engine, options.quotaBytes);
 	const checkVersion = async (): Promise<true> => {
-		const {rows: [row]} = await database.executeQuery(readSchemaVersion);
-		refuseNewerSchema(shown, row?.version ?? 0, migrations.length);
+		const {rows} = await database.executeQuery(readSchemaVersion);
+		refuseNewerSchema(shown, rows[0]?.version ?? 0, migrations.length);
 		return true;
 	};
 

@@ -117,6 +117,18 @@ class GuardedSqliteDriver extends SqliteDriver {
 		this.#damage = damage;
 	}
 
+	/** From here to the end of the transaction nobody else can change the schema. */
+	async #refuseNewer(connection: DatabaseConnection): Promise<void> {
+		const {database, file} = this.#parts;
+		try {
+			this.#readVersion ??= database.prepare('pragma user_version');
+			refuseNewerSchema(file, Number(this.#readVersion.get()?.['user_version']), migrations.length);
+		} catch (error) {
+			await this.rollbackTransaction(connection);
+			throw toStoreError(error, file);
+		}
+	}
+
 	/**
 	A transaction that writes says so when it begins. One that began as a reader would fail at its first write if another process
 	had written meanwhile, whatever the busy timeout.
@@ -129,18 +141,6 @@ class GuardedSqliteDriver extends SqliteDriver {
 		await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'));
 		if (accessMode !== 'read only') {
 			await this.#refuseNewer(connection);
-		}
-	}
-
-	/** From here to the end of the transaction nobody else can change the schema. */
-	async #refuseNewer(connection: DatabaseConnection): Promise<void> {
-		const {database, file} = this.#parts;
-		try {
-			this.#readVersion ??= database.prepare('pragma user_version');
-			refuseNewerSchema(file, Number(this.#readVersion.get()?.['user_version']), migrations.length);
-		} catch (error) {
-			await this.rollbackTransaction(connection);
-			throw toStoreError(error, file);
 		}
 	}
 

@@ -1,7 +1,12 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {readVersion, refuseForeignDatabase, refuseNewerDatabase, refuseOtherVersion} from './migrate.ts';
+import {
+	readVersion,
+	refuseForeignDatabase,
+	refuseNewerDatabase,
+	refuseOtherVersion,
+} from './migrate.ts';
 import {busyTimeoutMilliseconds, toOpenError} from './open-database.ts';
 
 /**
