@@ -229,6 +229,7 @@ test('the stream of a client that does not read is closed', async t => {
 	addChangeFeed(app, {
 		store: {
 			accounts: {find: async () => ({id: 1, name: 'default', versions})},
+			checkVersion: async () => undefined,
 			watch(listener: typeof tell) {
 				tell = listener;
 				watcherCount++;

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import {fork} from 'node:child_process';
 import {once} from 'node:events';
+import {existsSync} from 'node:fs';
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
+import {DatabaseSync} from 'node:sqlite';
 import {text} from 'node:stream/consumers';
 import {test} from 'node:test';
 import {type Worker} from 'node:worker_threads';
 import {startLocalService} from '../../source/service/local.ts';
 import {startService} from '../../source/service/service.ts';
+import {migrate} from '../../source/service/store/sqlite/migrate.ts';
+import {migrations} from '../../source/service/store/sqlite/migrations.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {type JsonRecord, named, paths} from './running-service.ts';
 
@@ -71,6 +75,23 @@ test('a local service that cannot start says why', async () => {
 		message: /is damaged/,
 		nextStep: /Restore it from a backup/,
 	});
+});
+
+test('a local service brings an earlier home up to date only if it may, and nobody else has it open', async () => {
+	const dataFolder = temporaryDataFolder();
+	await mkdir(dataFolder, {mode: 0o700});
+	const file = path.join(dataFolder, 'switchboard.db');
+	using earlier = new DatabaseSync(file);
+	earlier.exec('pragma journal_mode = wal');
+	migrate(earlier, file, migrations.slice(0, 1));
+	await assert.rejects(startLocalService({dataFolder, isMigrationAllowed: false}), {kind: 'refused', message: /was written by an earlier Switchboard: it has version 1/});
+	await assert.rejects(startLocalService({dataFolder}), {kind: 'conflict', message: /is open in another process/});
+	assert.equal(earlier.prepare('pragma user_version').get()?.['user_version'], 1);
+	earlier.close();
+	const local = await startLocalService({dataFolder});
+	assert.equal((await readInstalled(local.baseAddress, local.apiKey)).length, 12);
+	await local.close();
+	assert.equal(existsSync(`${file}.before-1.0.0`), true);
 });
 
 test('the local service does not keep the process alive', async () => {
