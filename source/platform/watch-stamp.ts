@@ -14,10 +14,12 @@ export const watchStamp = (readStamp: () => string, onChange: () => void, interv
 			return;
 		}
 
-		if (now !== told) {
-			told = now;
-			onChange();
+		if (now === told) {
+			return;
 		}
+
+		told = now;
+		onChange();
 	}, intervalMilliseconds);
 	timer.unref();
 	return () => {

@@ -5,6 +5,7 @@ import {once} from 'node:events';
 import {request, type IncomingMessage} from 'node:http';
 import {text} from 'node:stream/consumers';
 import {test} from 'node:test';
+import {type SwitchboardError} from '../../source/interface/errors.ts';
 import {openApiKeys} from '../../source/service/api-keys.ts';
 import {createApp} from '../../source/service/http/app.ts';
 import {type NewAbility} from '../../source/service/store/changes.ts';
@@ -163,7 +164,7 @@ for (const {name, skip, createLocation} of testedDatabases) {
 			const outcomes = await Promise.allSettled(keys.map(async (key, index) => store.installed.change({accountId, keyId: key.id}, id, () => ({enabled: index % 2 === 0}))));
 			assert.deepEqual(outcomes.map(({status}) => status), keys.map(key => isRevoked(key.id) ? 'rejected' : 'fulfilled'));
 			for (const outcome of outcomes) {
-				assert.equal(outcome.status === 'rejected' ? outcome.reason.kind : 'key-refused', 'key-refused');
+				assert.equal(outcome.status === 'rejected' ? (outcome.reason as SwitchboardError).kind : 'key-refused', 'key-refused');
 			}
 		} finally {
 			await store.close();

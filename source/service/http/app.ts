@@ -116,7 +116,9 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	app.addHook('onRequest', refuseOddAddresses);
 	endConnectionsOnStop(app, connections);
 	const keyWatch = createKeyWatch(store.accounts);
-	const admission = limitMemory(app, {connections, keyWatch, limits: parts.limits, largestBytes: formBytes});
+	const admission = limitMemory(app, {
+		connections, keyWatch, limits: parts.limits, largestBytes: formBytes,
+	});
 	// Before its body is read.
 	app.addHook('onRequest', refuseUnknownAtOnce);
 	const countShared = store.limits && createSharedCounter(store.limits);

@@ -34,10 +34,12 @@ export const createKeyWatch = (accounts: Pick<Accounts, 'keysLeft'>): KeyWatch =
 		try {
 			const left = await accounts.keysLeft([...new Set(asked.map(({keyId}) => keyId))]);
 			for (const each of asked) {
-				if (!left.has(each.keyId) && watched.has(each)) {
-					forget(each);
-					each.onRevoked();
+				if (left.has(each.keyId) || !watched.has(each)) {
+					continue;
 				}
+
+				forget(each);
+				each.onRevoked();
 			}
 		} catch {
 			// While the database is away nothing changes, and no key is revoked.
@@ -48,10 +50,12 @@ export const createKeyWatch = (accounts: Pick<Accounts, 'keysLeft'>): KeyWatch =
 
 	const forget = (each: Watched): void => {
 		watched.delete(each);
-		if (watched.size === 0) {
-			clearInterval(timer);
-			timer = undefined;
+		if (watched.size > 0) {
+			return;
 		}
+
+		clearInterval(timer);
+		timer = undefined;
 	};
 
 	const watch: KeyWatch['watch'] = ({keyId}, onRevoked) => {

@@ -97,7 +97,9 @@ export const createGatheredWrites = <Input, Result>(
 
 	return async (writer: Writer, input: Input): Promise<Written<Result>> => new Promise((resolve, reject) => {
 		const {accountId, keyIds} = accountOf(writer);
-		const asked = {input, keyIds, resolve, reject};
+		const asked = {
+			input, keyIds, resolve, reject,
+		};
 		const gathering = waiting.get(accountId);
 		if (gathering !== undefined && gathering.asked.length < maximumGathered) {
 			gathering.asked.push(asked);
