@@ -212,7 +212,9 @@ test('a zip whose files are of another moment than its list is refused', async (
 		return descriptor;
 	};
 
-	const streamed = {name: 'a/main.py', content: 'new', flags: 0x8_08, localChecksum: 0};
+	const streamed = {
+		name: 'a/main.py', content: 'new', flags: 0x8_08, localChecksum: 0,
+	};
 	const last = {name: 'a/z.py', content: 'z'};
 	for (const descriptor of [descriptorOf('new'), descriptorOf('new', 8), descriptorOf('new').subarray(4)]) {
 		assert.equal(await contentsOf(rawZip([{...streamed, descriptor}, last])), 'new|z');
