@@ -8,6 +8,8 @@ export type Caller = {
 	/** The name of the account. */
 	readonly account: string;
 	readonly keyName: string;
+	/** Of the key; `undefined` for one that is not stored, and so cannot be revoked. */
+	readonly keyId: number | undefined;
 	/** Of the account's lists, as they were when the key was checked. */
 	readonly versions: ListVersions;
 };
@@ -15,8 +17,8 @@ export type Caller = {
 /** Finds the caller with a key; `undefined` for an invalid key. */
 export type FindCaller = (key: string) => Promise<Caller | undefined>;
 
-const callerWith = (keyName: string, {id, name, versions}: Account): Caller => ({
-	accountId: id, account: name, keyName, versions,
+const callerWith = (keyId: number | undefined, {id, name, versions}: Account): Caller => ({
+	accountId: id, account: name, keyName: keyId === undefined ? 'ephemeral' : String(keyId), keyId, versions,
 });
 
 /** @param ephemeralKey - accepted for the account `default` while the service runs; not stored. */
@@ -27,11 +29,11 @@ export const createFindCaller = (accounts: Accounts, ephemeralKey: string | unde
 		const hash = hashKey(key);
 		if (ephemeralHash !== undefined && isSameHash(hash, ephemeralHash)) {
 			const account = await accounts.find(defaultAccount);
-			return account && callerWith('ephemeral', account);
+			return account && callerWith(undefined, account);
 		}
 
 		// A caller cannot choose the hash that the index is searched by; the decision is a comparison in constant time.
 		const found = await accounts.findKey(hash);
-		return found !== undefined && isSameHash(hash, found.hash) ? callerWith(String(found.id), found.account) : undefined;
+		return found !== undefined && isSameHash(hash, found.hash) ? callerWith(found.id, found.account) : undefined;
 	};
 };

@@ -10,6 +10,9 @@ const problems: Readonly<Partial<Record<ErrorKind, string>>> = {
 	insecure: 'is for a service over plain http',
 };
 
+/** The kinds of a profile that is gone: of anything else, such as settings that cannot be read now, nobody knows whether it lasts. */
+const goneKinds: ReadonlySet<ErrorKind> = new Set(['not-found', 'no-key', 'insecure', 'usage']);
+
 /**
 The service of somebody who came over SSH: that of their profile alone, whatever the environment of this process says.
 
@@ -30,4 +33,23 @@ export const resolveSessionTarget = ({profileName}: Pick<RemoteSession, 'profile
 	}
 
 	throw refusal('usage');
+};
+
+/**
+What a profile gives those who use it, as a text to compare: the same as long as it leads to the same service with the same key.
+
+@returns `undefined` if it gives nothing any more.
+@throws SwitchboardError if the settings cannot be read.
+*/
+export const describeProfile = (profileName: string, readSettings: () => StoredProfiles): string | undefined => {
+	try {
+		const {baseAddress, apiKey} = resolveSessionTarget({profileName}, readSettings);
+		return `${baseAddress} ${apiKey}`;
+	} catch (error) {
+		if (error instanceof SwitchboardError && goneKinds.has(error.kind)) {
+			return undefined;
+		}
+
+		throw error;
+	}
 };

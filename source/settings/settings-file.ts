@@ -3,6 +3,7 @@ import {
 	existsSync,
 	lstatSync,
 	renameSync,
+	statSync,
 } from 'node:fs';
 import path from 'node:path';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
@@ -64,6 +65,16 @@ export const readSettingsFile = (folder: string): CheckedSettings | undefined =>
 
 	const raw = parse(text ?? '');
 	return raw && checkSettings(raw);
+};
+
+/** Changes with the settings file in a folder, or with what it links to. */
+export const settingsStamp = (folder: string): string => {
+	try {
+		const {ino, size, mtimeMs, ctimeMs} = statSync(settingsPath(folder));
+		return [ino, size, mtimeMs, ctimeMs].join(' ');
+	} catch (error) {
+		return reasonOf(error);
+	}
 };
 
 const holdsKey = (folder: string): boolean => {

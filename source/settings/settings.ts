@@ -3,6 +3,7 @@ import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {type JsonObject} from '../interface/json.ts';
 import {isNoRoom} from '../platform/no-room.ts';
 import {userFolders} from '../platform/user-folders.ts';
+import {watchStamp} from '../platform/watch-stamp.ts';
 import {openLastSeen} from './last-seen.ts';
 import {presetAccountOfProfile} from './preset-account.ts';
 import {openPresets, type Presets} from './presets.ts';
@@ -22,6 +23,7 @@ import {
 	readSettingsFile,
 	repairSettingsFile,
 	settingsPath,
+	settingsStamp,
 	tightenSettings,
 } from './settings-file.ts';
 import {
@@ -101,6 +103,16 @@ The settings as they are; nothing is repaired, tightened or reported.
 export const peekSettings = ({configFolder}: {readonly configFolder?: string | undefined} = {}): StoredProfiles => {
 	const found = readSettingsFile(configFolder ?? userFolders().config) ?? checkSettings({});
 	return {profiles: () => found.profiles, currentProfileName: () => found.currentProfileName};
+};
+
+/**
+Calls back whenever the settings were changed, also by another process.
+
+@returns how to end that.
+*/
+export const watchSettings = (onChange: () => void, {configFolder}: {readonly configFolder?: string | undefined} = {}): () => void => {
+	const folder = configFolder ?? userFolders().config;
+	return watchStamp(() => settingsStamp(folder), onChange);
 };
 
 type SettingsOptions = {

@@ -14,7 +14,7 @@ import {type SshLog} from './ssh-log.ts';
 
 /** The connection of somebody who was let in, with their sessions. */
 export type OpenConnection = {
-	/** Ends the sessions whose key was removed or restricted. */
+	/** Ends the sessions whose key was removed or restricted, or whose profile was removed or changed. */
 	readonly checkKey: () => void;
 	/** Ends all sessions in order, with a reason to tell, then hangs up; resolves after that. */
 	readonly end: (reason: SwitchboardError) => Promise<void>;
@@ -26,6 +26,8 @@ export type ConnectionOptions = SessionPrograms & {
 	readonly authenticated: Authenticated;
 	/** The line of the file that lets the key in now. */
 	readonly findKey: () => AuthorizedKey | undefined;
+	/** What a profile gives to a session now, as a text to compare; `undefined` for nothing. It throws if that cannot be known now. */
+	readonly describeProfile: (profileName: string) => string | undefined;
 	/** True if no session may change anything. */
 	readonly isReadOnly: boolean;
 	/** True if one more session fits; it then counts until it is given back. */
@@ -52,13 +54,28 @@ const mostUnreadBytes = 4 * 1024 * 1024;
 
 const keyGone = new SwitchboardError('forbidden', 'Your key was removed from this server.');
 const keyChanged = new SwitchboardError('forbidden', 'What your key may do on this server was changed.', {nextStep: 'Connect again.'});
+const profileGone = (name: string): SwitchboardError =>
+	new SwitchboardError('forbidden', `Your profile “${name}” was removed from this server, or signed out.`, {nextStep: 'Tell whoever runs this server.'});
+const profileChanged = (name: string): SwitchboardError =>
+	new SwitchboardError('forbidden', `Your profile “${name}” was changed on this server.`, {nextStep: 'Connect again.'});
 const tooMany = new SwitchboardError('rate-limited', 'This server has as many sessions as it can serve.', {nextStep: 'Try again later.'});
 
 type Entry = {
 	readonly session: RunningSession;
 	readonly key: AuthorizedKey;
+	/** As it was at the start. */
+	readonly profile: string | undefined;
 	readonly channel: ServerChannel;
 	readonly ended: Promise<void>;
+};
+
+/** What a session gets of its profile; `before` where that cannot be known. */
+const readProfile = ({describeProfile}: ConnectionOptions, name: string, before?: string): string | undefined => {
+	try {
+		return describeProfile(name);
+	} catch {
+		return before;
+	}
 };
 
 /** Runs the sessions of somebody who was let in. */
@@ -97,6 +114,8 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 		const isTaken = refusal === undefined && options.takeSession();
 		const {promise: ended, resolve} = Promise.withResolvers<void>();
 		const {comment, profileName, isReadOnly} = key ?? firstKey;
+		// Before the session reads it.
+		const profile = readProfile(options, profileName);
 		const session = runSession(request, {
 			...options,
 			fingerprint,
@@ -123,7 +142,7 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 			},
 		});
 		entries.set(channel, {
-			session, key: key ?? firstKey, ended, channel: request.channel,
+			session, key: key ?? firstKey, profile, ended, channel: request.channel,
 		});
 		return session;
 	};
@@ -177,9 +196,12 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 				return;
 			}
 
-			for (const {session, key} of entries.values()) {
+			for (const {session, key, profile} of entries.values()) {
+				const profileNow = readProfile(options, key.profileName, profile);
 				if (key.profileName !== now.profileName || (now.isReadOnly && !key.isReadOnly)) {
 					session.end(keyChanged);
+				} else if (profileNow !== profile) {
+					session.end(profileNow === undefined ? profileGone(key.profileName) : profileChanged(key.profileName));
 				}
 			}
 		},

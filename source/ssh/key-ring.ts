@@ -2,6 +2,7 @@ import {statSync, type Stats} from 'node:fs';
 import path from 'node:path';
 import {reasonOf} from '../interface/errors.ts';
 import {isMissing} from '../platform/private-files.ts';
+import {watchStamp} from '../platform/watch-stamp.ts';
 import {
 	findAuthorizedKey,
 	parseAuthorizedKeys,
@@ -17,7 +18,7 @@ export type KeyRing = {
 	readonly count: () => number;
 	/** The profiles that the keys get. */
 	readonly profileNames: () => readonly string[];
-	/** Calls back whenever the file was changed and stayed so for a moment: a program may empty a file before it writes it. */
+	/** Calls back whenever the file was changed (`watchStamp`). */
 	readonly watch: (onChange: () => void) => void;
 	/** Ends watching. */
 	readonly close: () => void;
@@ -68,13 +69,13 @@ const stampOf = (file: string): string => [
 ].join('\n');
 
 /** Reads an `authorized_keys` file now and whenever it has changed. */
-export const openKeyRing = ({file, report, intervalMilliseconds = 1000}: KeyRingOptions): KeyRing => {
+export const openKeyRing = ({file, report, intervalMilliseconds}: KeyRingOptions): KeyRing => {
 	let stamp: string | undefined;
 	let known = none;
-	const refresh = (): boolean => {
+	const refresh = (): string => {
 		const now = stampOf(file);
 		if (now === stamp) {
-			return false;
+			return now;
 		}
 
 		stamp = now;
@@ -87,11 +88,11 @@ export const openKeyRing = ({file, report, intervalMilliseconds = 1000}: KeyRing
 			report(`${file}: ${known.problems.length - maximumProblems} more lines let nobody in.`);
 		}
 
-		return true;
+		return now;
 	};
 
 	refresh();
-	let timer: NodeJS.Timeout | undefined;
+	let stopWatching: () => void = () => undefined;
 	return {
 		find(blob, address) {
 			refresh();
@@ -100,20 +101,10 @@ export const openKeyRing = ({file, report, intervalMilliseconds = 1000}: KeyRing
 		count: () => known.keys.length,
 		profileNames: () => [...new Set(known.keys.map(({profileName}) => profileName))],
 		watch(onChange) {
-			let stampToldOf = stamp;
-			// Looking is cheap and, unlike being told, works for every file system, for links and for folders that come later.
-			timer = setInterval(() => {
-				if (refresh() || stampToldOf === stamp) {
-					return;
-				}
-
-				stampToldOf = stamp;
-				onChange();
-			}, intervalMilliseconds);
-			timer.unref();
+			stopWatching = watchStamp(refresh, onChange, intervalMilliseconds);
 		},
 		close() {
-			clearInterval(timer);
+			stopWatching();
 		},
 	};
 };

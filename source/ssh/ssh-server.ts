@@ -24,13 +24,13 @@ export type SshServer = {
 	/** `ssh://HOST:PORT` */
 	readonly address: string;
 	readonly port: number;
-	/** Ends the sessions whose keys were removed or restricted. */
+	/** Ends the sessions whose keys were removed or restricted, or whose profiles were removed or changed. */
 	readonly checkKeys: () => void;
 	/** Stops listening, tells everyone why, and resolves once all sessions have ended. */
 	readonly close: (reason: SwitchboardError) => Promise<void>;
 };
 
-export type SshServerOptions = Pick<ConnectionOptions, 'openUi' | 'runCommand' | 'isReadOnly' | 'reportFault' | 'log' | 'requestMilliseconds'> & {
+export type SshServerOptions = Pick<ConnectionOptions, 'openUi' | 'runCommand' | 'describeProfile' | 'isReadOnly' | 'reportFault' | 'log' | 'requestMilliseconds'> & {
 	readonly host: string;
 	/** 0 means any free one. */
 	readonly port: number;

@@ -28,7 +28,10 @@ a second then, even if nobody reads what is written. Nothing that goes wrong wit
 @returns the exit code. Never rejects: what hinders it is said on the terminal.
 */
 export const runRemoteUi = async (session: RemoteSession, folders: ServerFolders = {}): Promise<number> => {
-	const {streams: {stdin, stdout}, env, signal, isReadOnly} = session;
+	const {streams, env, isReadOnly} = session;
+	const {stdin, stdout} = streams;
+	const refused = new AbortController();
+	const signal = AbortSignal.any([session.signal, refused.signal]);
 	const print = (line: string): void => {
 		// The terminal of the client stays raw.
 		stdout.write(`${line}\r\n`);
@@ -44,7 +47,7 @@ export const runRemoteUi = async (session: RemoteSession, folders: ServerFolders
 		return await runUi({
 			...ownFolders,
 			stateFolder: folders.stateFolder,
-			host: createRemoteHost(session),
+			host: createRemoteHost({streams, signal}),
 			stdin,
 			stdout,
 			capabilities: detectCapabilities(env),
@@ -59,6 +62,10 @@ export const runRemoteUi = async (session: RemoteSession, folders: ServerFolders
 			clipboard: createTerminalClipboard(sequence => {
 				stdout.write(sequence);
 			}),
+			// The key is of the server, so nothing more can be done here.
+			onKeyRefused(error) {
+				refused.abort(error);
+			},
 			notices: [],
 			print,
 			explainEnd({reason, error}) {

@@ -1,3 +1,4 @@
+import {SwitchboardError} from '../interface/errors.ts';
 import {withRefusedKeyHelp, keyLabel} from '../settings/sign-in-hint.ts';
 import {type Target} from '../settings/target.ts';
 import {type UiServices} from './app-context.ts';
@@ -11,7 +12,10 @@ import {keyName} from './keys/hints.ts';
 import {helpForRefusedKeyHere} from './refused-key.ts';
 import {createSessionReport} from './session-report.ts';
 
-type SessionsOptions = Pick<UiServices, 'store' | 'keymap' | 'requests' | 'say' | 'isOverSsh'> & Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'>;
+type SessionsOptions = Pick<UiServices, 'store' | 'keymap' | 'requests' | 'say' | 'isOverSsh'> & Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & {
+	/** Called each time that an operation fails because its key is refused. */
+	readonly onKeyRefused?: ((error: SwitchboardError) => void) | undefined;
+};
 
 /** The service that is shown, and those shown before that still have a change under way. */
 export type Sessions = SessionSource & {
@@ -45,7 +49,14 @@ export const createSessions = (options: SessionsOptions, target: Target): Sessio
 			report,
 			refreshKey: keyName(keymap, 'refresh'),
 			nameKeyOf: ({keyVariable, profileName}) => keyLabel({keyVariable, profileName: profileName === undefined ? undefined : session.profileName}),
-			explainError: (error, source) => withRefusedKeyHelp(error, () => options.isOverSsh ? 'Tell whoever runs this server.' : helpForRefusedKeyHere(source, keymap)),
+			explainError(error, source) {
+				const explained = withRefusedKeyHelp(error, () => options.isOverSsh ? 'Tell whoever runs this server.' : helpForRefusedKeyHere(source, keymap));
+				if (explained instanceof SwitchboardError && explained.kind === 'key-refused') {
+					options.onKeyRefused?.(explained);
+				}
+
+				return explained;
+			},
 			onRequest(entry) {
 				const {status} = entry;
 				if (status === 401) {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import {type SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {type JsonObject} from '../interface/json.ts';
 import {openPresets} from '../settings/presets.ts';
@@ -38,6 +39,8 @@ export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | '
 		lend<Result>(callback: () => Promise<Result>): Promise<Result>;
 	};
 	readonly clipboard: Clipboard;
+	/** Called each time that an operation fails because its key is refused. */
+	readonly onKeyRefused?: ((error: SwitchboardError) => void) | undefined;
 	/** Called once, when the person leaves: at once, or when pending changes are answered. */
 	readonly onExit: (exitCode: number) => void;
 };

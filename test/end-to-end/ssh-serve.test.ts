@@ -16,6 +16,7 @@ import {
 	makeKey,
 	openClient,
 	runClient,
+	startClient,
 	type KeyPair,
 } from '../ssh/ssh-client.ts';
 
@@ -143,6 +144,69 @@ test('the screens open beside each other, for a key that may change and one that
 	assert.equal((await reader.exited).exitCode, 143);
 	assert.equal(reader.isAlternateScreen, false);
 	assert.match(reader.screen().join(' '), /The server is shutting down\./);
+});
+
+for (const [words, sentence] of [
+	[['logout', '--profile', 'default'], 'was removed from this server, or signed out.'],
+	[['profiles', 'remove', 'default', '--yes'], 'was removed from this server, or signed out.'],
+	[['login', '--profile', 'default'], 'was changed on this server.'],
+] as const) {
+	test(`after ${words[0]} ${words[1]} on the server the sessions of that profile end, and those of others go on`, async () => {
+		const own = createIsolatedHome();
+		const login = async (profile: string, key = apiKey): Promise<void> => {
+			const {exitCode} = await runCommand(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', profile], {env: own.env, stdin: key});
+			assert.equal(exitCode, 0);
+		};
+
+		await login('other');
+		await login('default');
+		authorize(own, [ada.line, `profile="other" ${bob.line}`]);
+		await using server = await startSshServe(own);
+		await using ui = openClient({port: server.port, key: ada});
+		await using other = openClient({port: server.port, key: bob});
+		const watching = startClient({port: server.port, key: ada}, ['watch', '--json']);
+		let errors = '';
+		watching.stderr.on('data', (chunk: Buffer) => {
+			errors += chunk.toString();
+		});
+		const watchEnded = once(watching, 'close') as Promise<[number | null]>;
+		await Promise.all([ui.waitFor('live'), other.waitFor('live')]);
+		if (words[0] === 'login') {
+			const created = await runCommand(['keys', 'create'], {env: home.env});
+			await login('default', created.stdout);
+		} else {
+			assert.equal((await runCommand(words, {env: own.env})).exitCode, 0);
+		}
+
+		assert.equal((await ui.exited).exitCode, 3);
+		assert.equal(ui.isAlternateScreen, false);
+		assert.ok(ui.screen().join(' ').includes(`Your profile “default” ${sentence}`));
+		const [exitCode] = await watchEnded;
+		assert.equal(exitCode, 3);
+		assert.ok(errors.includes(sentence), errors);
+		other.press('j', 'space');
+		await other.waitFor(/saved|on +nightwatch|off +nightwatch/);
+		other.press('q');
+		assert.equal((await other.exited).exitCode, 0);
+	});
+}
+
+test('when the service refuses the key of a profile, its sessions end with a sentence', async () => {
+	const own = createIsolatedHome();
+	const created = await runCommand(['keys', 'create', '--name', 'for ssh'], {env: home.env});
+	await runCommand(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', 'default'], {env: own.env, stdin: created.stdout});
+	authorize(own, [ada.line]);
+	await using server = await startSshServe(own);
+	await using ui = openClient({port: server.port, key: ada});
+	const watching = startClient({port: server.port, key: ada}, ['watch', '--json']);
+	const watchEnded = once(watching, 'close') as Promise<[number | null]>;
+	await ui.waitFor('live');
+	assert.equal((await runCommand(['keys', 'revoke', 'for ssh'], {env: home.env})).exitCode, 0);
+	assert.equal((await ui.exited).exitCode, 3);
+	assert.equal(ui.isAlternateScreen, false);
+	assert.match(ui.screen().join(' '), /The service refused the API key of the profile “default”.* Tell whoever runs this server\./);
+	const [exitCode] = await watchEnded;
+	assert.equal(exitCode, 3);
 });
 
 test('without a file nobody is let in, and how to let somebody in is told; it counts as soon as it is there', async () => {

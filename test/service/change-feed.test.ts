@@ -219,7 +219,7 @@ test('the stream of a client that does not read is closed', async t => {
 	let tell: (change: ListChange) => void = () => undefined;
 	const versions = {agents: 'a', abilities: 'b', installed: 'c'};
 	const caller = {
-		accountId: 1, account: 'default', keyName: 'ephemeral', versions,
+		accountId: 1, account: 'default', keyName: 'ephemeral', keyId: undefined, versions,
 	};
 	app.decorateRequest('caller', undefined);
 	app.addHook('onRequest', async request => {
@@ -239,6 +239,7 @@ test('the stream of a client that does not read is closed', async t => {
 			},
 		} as unknown as Store,
 		connections: {keepOpen: () => undefined} as unknown as Connections,
+		keyWatch: {watch: () => () => undefined, cutAnswer: () => undefined},
 		limits: lineLimits,
 	});
 	await app.listen({host: '127.0.0.1', port: 0});

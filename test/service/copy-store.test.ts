@@ -61,7 +61,7 @@ const seenOf = async (store: Store, account: string) => {
 	const sources = [];
 	for (const ability of abilities) {
 		const source = await store.releases.readSource(id, ability.id);
-		const contents = await Promise.all(source.files.filter(({size}) => size > 0).map(async file => createHash('sha256').update(await store.releases.readBytes(source.releaseId, file.path, 0, file.size)).digest('hex')));
+		const contents = await Promise.all(source.files.filter(({size}) => size > 0).map(async file => createHash('sha256').update(await store.releases.readBytes(source, file.path, 0, file.size)).digest('hex')));
 		// The rows of `node:sqlite` have no prototype.
 		sources.push({...source, files: source.files.map(file => ({...file})), contents});
 	}

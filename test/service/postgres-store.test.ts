@@ -122,6 +122,6 @@ test('texts with any character come back as they were, and are sorted by their b
 	assert.deepEqual([ability.name, ability.description, ability.trigger_words], [name, '\u{1F989}', ['{"a"}', 'ß']]);
 	const source = await store.releases.readSource(accountId, id);
 	assert.deepEqual(source.files.map(file => file.path), ['B', 'a-', 'a/ö', 'a_', 'b', 'z', 'ä', '🦉']);
-	assert.deepEqual([...await store.releases.readBytes(source.releaseId, 'ä', 1, 5)], [255]);
+	assert.deepEqual([...await store.releases.readBytes(source, 'ä', 1, 5)], [255]);
 	await store.close();
 });

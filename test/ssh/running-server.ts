@@ -23,7 +23,7 @@ export type RunningServer = AsyncDisposable & {
 	readonly faults: readonly unknown[];
 };
 
-export type RunningServerOptions = Partial<SessionPrograms> & Partial<Pick<SshServerOptions, 'mostSessions' | 'mostLines' | 'isReadOnly' | 'requestMilliseconds'>> & {
+export type RunningServerOptions = Partial<SessionPrograms> & Partial<Pick<SshServerOptions, 'describeProfile' | 'mostSessions' | 'mostLines' | 'isReadOnly' | 'requestMilliseconds'>> & {
 	/** What stands before the key in the file, such as `read-only`. */
 	readonly options?: string;
 };
@@ -50,6 +50,7 @@ export const startServer = async ({openUi = nothing, runCommand = nothing, optio
 		port: 0,
 		hostKey: openHostKey(path.join(folder, 'host_key')),
 		keyRing,
+		describeProfile: () => '',
 		failedTries: createFailedTries({stepMilliseconds: 1}),
 		isReadOnly: false,
 		...rest,

@@ -17,7 +17,7 @@ export const ssh: HelpTopic = [
 		],
 	},
 	{lines: ['profile="home",read-only,from="10.0.0.0/8" ssh-ed25519 AAAAC3Nz… anna']},
-	'A line with any other option is refused, also with one of OpenSSH\'s own, such as command= and restrict: what it asks for would not be done. So is a whole file that others may write. The log names the line. The file is read again when it changes; sessions of a key that is removed or restricted end.',
+	'A line with any other option is refused, also with one of OpenSSH\'s own, such as command= and restrict: what it asks for would not be done. So is a whole file that others may write. The log names the line. The file is read again when it changes; sessions of a key that is removed or restricted end. So do those of a profile that is removed, signed out or changed, and those whose API key the service refuses.',
 	{
 		heading: 'Commands that work there:',
 		items: [

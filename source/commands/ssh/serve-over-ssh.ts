@@ -8,8 +8,8 @@ import {
 import {ensurePrivateFolder} from '../../platform/private-files.ts';
 import {userFolders} from '../../platform/user-folders.ts';
 import {explainCrash} from '../../settings/crash-report.ts';
-import {resolveSessionTarget} from '../../settings/session-target.ts';
-import {peekSettings} from '../../settings/settings.ts';
+import {describeProfile, resolveSessionTarget} from '../../settings/session-target.ts';
+import {peekSettings, watchSettings} from '../../settings/settings.ts';
 import {shellWord} from '../../settings/sign-in-hint.ts';
 import {createFailedTries} from '../../ssh/failed-tries.ts';
 import {openHostKey} from '../../ssh/host-key.ts';
@@ -88,6 +88,7 @@ export const serveOverSsh = async (context: Context, options: SshServeOptions): 
 		port: options.port,
 		hostKey,
 		keyRing,
+		describeProfile: name => describeProfile(name, peekSettings),
 		failedTries: createFailedTries(),
 		isReadOnly: context.options.isReadOnly,
 		reportFault(error) {
@@ -96,6 +97,7 @@ export const serveOverSsh = async (context: Context, options: SshServeOptions): 
 		log,
 	});
 	keyRing.watch(server.checkKeys);
+	const stopWatchingProfiles = watchSettings(server.checkKeys);
 	const watch = watchProcess(reportFault);
 	context.print(`listening on ${server.address}`);
 	context.note(`host key ${hostKey.fingerprint}`);
@@ -116,6 +118,7 @@ export const serveOverSsh = async (context: Context, options: SshServeOptions): 
 	const failure = await Promise.race([untilAborted(context.signal), watch.failed]);
 	await server.close(failure === undefined ? shuttingDown : broken);
 	keyRing.close();
+	stopWatchingProfiles();
 	watch.stop();
 	if (failure !== undefined) {
 		throw failure;

@@ -72,6 +72,40 @@ const refuseUnlistedEntries = (zip: ZipFile, bytes: Buffer): void => {
 	}
 };
 
+/** In front of the bytes of each file (APPNOTE.TXT 4.3.7), and where they were written as a stream, after them (4.3.9). */
+const localHeaderSignature = 0x04_03_4B_50;
+const descriptorSignature = 0x08_07_4B_50;
+
+const readNumber = (bytes: Buffer, at: number): number | undefined => at + 4 <= bytes.length ? bytes.readUInt32LE(at) : undefined;
+
+/** A size that needs 64 bits stands elsewhere. */
+const isSame = (found: number | undefined, listed: number): boolean => found === listed || found === 0xFF_FF_FF_FF;
+
+/**
+Refuses a zip whose list is of another moment than its files: what stands beside a file contradicts the list, or a file is not in it.
+Programs that write a stream leave checksum and sizes for after the file, some of them without a signature.
+
+@param starts - of all files that are listed.
+*/
+const refuseForeignList = (bytes: Buffer, entries: readonly ZipEntry[], starts: ReadonlySet<number>): void => {
+	for (const {path, start, end, entry: {crc32, compressedSize, uncompressedSize}} of entries) {
+		const hasDescriptor = readNumber(bytes, end) === descriptorSignature;
+		// eslint-disable-next-line no-bitwise -- One bit says that checksum and sizes follow.
+		const isStreamed = (bytes.readUInt16LE(start + 6) & 0x08) !== 0;
+		const isRight = isStreamed
+			? !hasDescriptor || (readNumber(bytes, end + 4) === crc32 && isSame(readNumber(bytes, end + 8), compressedSize))
+			: readNumber(bytes, start + 14) === crc32 && isSame(readNumber(bytes, start + 18), compressedSize) && isSame(readNumber(bytes, start + 22), uncompressedSize);
+		if (!isRight) {
+			throw refusal(`The zip contradicts itself about ${quotePath(path)}.`, packAgain);
+		}
+
+		const nextStarts = hasDescriptor ? [end + 16, end + 24] : [end];
+		if (nextStarts.some(next => readNumber(bytes, next) === localHeaderSignature && !starts.has(next))) {
+			throw refusal('The zip contains more files than it lists.', packAgain);
+		}
+	}
+};
+
 type OpenZip = {
 	readonly zip: ZipFile;
 	/** The files, without those left out, in the order of the zip. */
@@ -97,10 +131,12 @@ export const openZip = async (bytes: Buffer): Promise<OpenZip> => {
 	// Identities are found while the list is read, which leaves the thread to others after every entry.
 	const files = new Set<string>();
 	const folders = new Map<string, string>();
+	const starts = new Set<number>();
 	for await (const entry of zip.eachEntry()) {
 		// Not by the reader's option, which would turn backslashes into folders and stop at the first bad name.
 		const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
 		const isFolder = name.endsWith('/');
+		starts.add(entry.relativeOffsetOfLocalHeader);
 		const path = isFolder ? name.slice(0, -1) : name;
 		const reason = forbiddenReason(path);
 		if (reason !== undefined) {
@@ -139,5 +175,6 @@ export const openZip = async (bytes: Buffer): Promise<OpenZip> => {
 	refuseUnlistedEntries(zip, bytes);
 	refuseFilesAsFolders(folders, files);
 	refuseOverlaps(entries);
+	refuseForeignList(bytes, entries, starts);
 	return {zip, entries, leftOut};
 };

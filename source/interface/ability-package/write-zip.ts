@@ -61,7 +61,12 @@ export const streamZip = (files: readonly StreamedFile[]): StreamedZip => {
 	});
 	for (const {path, size, read} of files.toSorted(byPath)) {
 		zip.addReadStreamLazy(path, {...entryOptions(), size}, give => {
-			give(undefined, Readable.from(read(), {objectMode: false}));
+			const file = Readable.from(read(), {objectMode: false});
+			// The library does not listen, and an error without a listener ends the process.
+			file.on('error', error => {
+				stream.destroy(error);
+			});
+			give(undefined, file);
 		});
 	}
 

@@ -10,6 +10,7 @@ import {
 import {SwitchboardError} from '../../interface/errors.ts';
 import {addressGroupOf} from './address-group.ts';
 import {type Connections} from './connections.ts';
+import {type KeyWatch} from './key-watch.ts';
 import {type LineLimits} from './line-limits.ts';
 import {Pieces} from './pieces.ts';
 import {createRoom, type Release, type Room} from './room.ts';
@@ -119,13 +120,19 @@ export type Admission = {
 	readonly takeListRoom: (group: string, signal: AbortSignal) => Promise<Release | undefined>;
 };
 
+type AdmissionParts = {
+	readonly connections: Connections;
+	readonly keyWatch: KeyWatch;
+	readonly limits: LineLimits;
+	/** Of any body. */
+	readonly largestBytes: number;
+};
+
 /**
 Lets requests and answers in only as far as there is room for them in memory: one request of a connection at a time, and the
-bodies and unread answers of one address and of all within their limits.
-
-@param largestBytes - of any body.
+bodies and unread answers of one address and of all within their limits. A long answer is cut when its key is revoked.
 */
-export const limitMemory = (app: FastifyInstance, connections: Connections, limits: LineLimits, largestBytes: number): Admission => {
+export const limitMemory = (app: FastifyInstance, {connections, keyWatch, limits, largestBytes}: AdmissionParts): Admission => {
 	const {patienceMilliseconds} = limits;
 	const bodies = createRoom({bytes: limits.bodyBytes, bytesPerAddress: limits.bodyBytesPerAddress, patienceMilliseconds});
 	const lists = createRoom({bytes: limits.listBytes, bytesPerAddress: limits.listBytesPerAddress, patienceMilliseconds});
@@ -147,6 +154,7 @@ export const limitMemory = (app: FastifyInstance, connections: Connections, limi
 		const sendLong: onSendHookHandler = (request, reply, payload, done) => {
 			if (payload instanceof Readable) {
 				void hold(answers, streamedBytes, request, reply).then(() => {
+					keyWatch.cutAnswer(request, reply);
 					done();
 				}).catch(done);
 				return;
@@ -159,6 +167,7 @@ export const limitMemory = (app: FastifyInstance, connections: Connections, limi
 			}
 
 			void holdShared(bytes, request, reply).then(() => {
+				keyWatch.cutAnswer(request, reply);
 				void reply.header('content-length', bytes.length);
 				done(null, new Pieces(bytes));
 			}).catch(done);

@@ -14,6 +14,7 @@ import {addBodyFamily, addHeaderFamily} from './families.ts';
 import {addOpenApiDocument, describeRoutes} from './open-api.ts';
 import {formBytes} from './forms.ts';
 import {addHealth} from './health.ts';
+import {createKeyWatch} from './key-watch.ts';
 import {type LineLimits} from './line-limits.ts';
 import {addRateLimit} from './rate-limit.ts';
 import {refuseUnknown, refuseUnknownAtOnce} from './refuse-unknown.ts';
@@ -114,7 +115,10 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	app.decorateRequest('caller', undefined);
 	app.addHook('onRequest', refuseOddAddresses);
 	endConnectionsOnStop(app, connections);
-	const admission = limitMemory(app, connections, parts.limits, formBytes);
+	const keyWatch = createKeyWatch(store.accounts);
+	const admission = limitMemory(app, {
+		connections, keyWatch, limits: parts.limits, largestBytes: formBytes,
+	});
 	// Before its body is read.
 	app.addHook('onRequest', refuseUnknownAtOnce);
 	const countShared = store.limits && createSharedCounter(store.limits);
@@ -125,6 +129,7 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 		lists: createLists({takeRoom: admission.takeListRoom, isCompressing: !parts.isOwn}),
 		connections,
 		limits: parts.limits,
+		keyWatch,
 		keyCheck: {findCaller, countWrongKey: createWrongKeyCounter(countShared), onWrongKey},
 		admission,
 		limit,

@@ -4,6 +4,7 @@ import {apiKeyField, apiKeyHeader} from '../../interface/endpoints.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isJsonObject} from '../../interface/json.ts';
 import {type Caller, type FindCaller} from '../callers.ts';
+import {keyRefused} from '../store/store-errors.ts';
 import {type CountWrongKey} from './wrong-keys.ts';
 
 declare module 'fastify' {
@@ -49,7 +50,7 @@ const authorize = async (check: KeyCheck, key: unknown, expectedIn: string, ...[
 	if (request.caller === undefined) {
 		throw key === undefined
 			? new SwitchboardError('no-key', `An API key is required in the ${expectedIn}.`)
-			: new SwitchboardError('key-refused', 'It is not a key of this service.', {nextStep: 'Make a new one with: switchboard keys create'});
+			: keyRefused();
 	}
 };
 

@@ -3,6 +3,7 @@ import {changeFeedPath} from '../../interface/endpoints.ts';
 import {type Store} from '../store/store.ts';
 import {createChangeStream} from './change-stream.ts';
 import {type Connections} from './connections.ts';
+import {type KeyWatch} from './key-watch.ts';
 import {type LineLimits} from './line-limits.ts';
 import {createOpenStreams} from './open-streams.ts';
 
@@ -12,14 +13,15 @@ const retryAfterSeconds = 30;
 type ChangeFeedParts = {
 	readonly store: Store;
 	readonly connections: Connections;
+	readonly keyWatch: KeyWatch;
 	readonly limits: LineLimits;
 };
 
 /**
 Serves the changes of the caller's lists as they happen: at first the version of each list, then each new one. Nothing else of
-the account is sent.
+the account is sent. A stream ends when its key is revoked.
 */
-export const addChangeFeed = (app: FastifyInstance, {store, connections, limits}: ChangeFeedParts): void => {
+export const addChangeFeed = (app: FastifyInstance, {store, connections, keyWatch, limits}: ChangeFeedParts): void => {
 	const streams = createOpenStreams(store, limits);
 	app.addHook('preClose', async () => {
 		streams.endAll();
@@ -35,8 +37,10 @@ export const addChangeFeed = (app: FastifyInstance, {store, connections, limits}
 		void reply.header('retry-after', retryAfterSeconds);
 		streams.add(stream);
 		void reply.removeHeader('retry-after');
+		const stopWatchingKey = keyWatch.watch(stream.caller, stream.end);
 		reply.raw.once('close', () => {
 			streams.remove(stream);
+			stopWatchingKey();
 		});
 		connections.keepOpen(request.raw);
 		// Read when nothing that follows can be missed.

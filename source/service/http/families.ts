@@ -14,6 +14,7 @@ import {type Admission} from './admission.ts';
 import {addChangeFeed} from './change-feed.ts';
 import {type Connections} from './connections.ts';
 import {acceptForms} from './forms.ts';
+import {type KeyWatch} from './key-watch.ts';
 import {type LineLimits} from './line-limits.ts';
 import {refuseWrites} from './read-only.ts';
 import {
@@ -28,6 +29,7 @@ type FamilyParts = {
 	readonly lists: Lists;
 	readonly connections: Connections;
 	readonly limits: LineLimits;
+	readonly keyWatch: KeyWatch;
 	readonly keyCheck: KeyCheck;
 	readonly admission: Admission;
 	readonly limit: preHandlerAsyncHookHandler;

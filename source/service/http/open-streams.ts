@@ -7,14 +7,11 @@ import {type LineLimits} from './line-limits.ts';
 /** A proxy closes a connection on which nothing comes, and a client takes it for dead. */
 const heartbeatMilliseconds = 15_000;
 
-/** A revoked key must end its streams within a second. */
-const keyCheckMilliseconds = 500;
+/** How often it looks whether new streams are settled, and the schema is still known. */
+const lookMilliseconds = 500;
 
 /** A store that has just begun to watch the database may miss a change by another process; after this time it does not. */
 const settledMilliseconds = 2000;
-
-/** Keys that are stored are named by their ids. */
-const keyIdOf = ({caller}: ChangeStream): number => Number(caller.keyName);
 
 export type OpenStreams = {
 	/** @throws SwitchboardError `rate-limited` for one too many. */
@@ -23,14 +20,13 @@ export type OpenStreams = {
 	endAll(): void;
 };
 
-/** The open streams. Each gets the changes of its account, and is ended when its key is revoked; all are once the schema is too new for this process. */
+/** The open streams. Each gets the changes of its account; all are ended once the schema is too new for this process. */
 export const createOpenStreams = ({accounts, watch, checkVersion}: Pick<Store, 'accounts' | 'watch' | 'checkVersion'>, limits: LineLimits): OpenStreams => {
 	const streams = new Set<ChangeStream>();
 	/** New streams, which get all versions a second time once they are settled. */
 	const unsettled = new Set<ChangeStream>();
 	let isStopping = false;
 	let stopWatching: (() => void) | undefined;
-	let isChecking = false;
 
 	const refuseExcess = ({caller, group}: ChangeStream): void => {
 		const open = [...streams];
@@ -42,27 +38,6 @@ export const createOpenStreams = ({accounts, watch, checkVersion}: Pick<Store, '
 
 		if (ofGroup >= limits.streamsPerAddress || open.length >= limits.streams) {
 			throw new SwitchboardError('rate-limited', 'Too many clients are following changes.');
-		}
-	};
-
-	const endRevoked = async (): Promise<void> => {
-		const asked = [...streams].filter(stream => Number.isSafeInteger(keyIdOf(stream)));
-		if (isChecking || asked.length === 0) {
-			return;
-		}
-
-		isChecking = true;
-		try {
-			const left = await accounts.keysLeft([...new Set(asked.map(stream => keyIdOf(stream)))]);
-			for (const stream of asked) {
-				if (!left.has(keyIdOf(stream))) {
-					stream.end();
-				}
-			}
-		} catch {
-			// While the database is away nothing changes, and no key is revoked.
-		} finally {
-			isChecking = false;
 		}
 	};
 
@@ -90,7 +65,7 @@ export const createOpenStreams = ({accounts, watch, checkVersion}: Pick<Store, '
 				const account = await accounts.find(stream.caller.account);
 				stream.tell(account?.versions ?? {});
 			} catch {
-				// As above.
+				// The next change tells it.
 			}
 		}
 	};
@@ -108,15 +83,14 @@ export const createOpenStreams = ({accounts, watch, checkVersion}: Pick<Store, '
 				stream.keepAlive();
 			}
 		}, Math.min(heartbeatMilliseconds, limits.idleMilliseconds / 3)).unref();
-		const keyCheck = setInterval(() => {
-			void endRevoked();
+		const look = setInterval(() => {
 			void endIfOutdated();
 			void settle();
-		}, keyCheckMilliseconds).unref();
+		}, lookMilliseconds).unref();
 		return () => {
 			endWatching();
 			clearInterval(heartbeat);
-			clearInterval(keyCheck);
+			clearInterval(look);
 		};
 	};
 

@@ -21,7 +21,7 @@ export const addDeleteAbility = (app: FastifyInstance, store: Store): void => {
 		? {
 			answer: doneAnswer,
 			async respond({caller, id, reply}) {
-				tellVersions(reply, await store.abilities.remove(caller.accountId, [id]));
+				tellVersions(reply, await store.abilities.remove(caller, [id]));
 				return {detail: sayDeleted(1)};
 			},
 		}
@@ -30,7 +30,7 @@ export const addDeleteAbility = (app: FastifyInstance, store: Store): void => {
 			answer: doneAnswer,
 			async respond({caller, body, reply}) {
 				const ids = [...new Set(body.capability_ids.map(id => asId(id)))];
-				tellVersions(reply, await store.abilities.remove(caller.accountId, ids));
+				tellVersions(reply, await store.abilities.remove(caller, ids));
 				return {detail: sayDeleted(ids.length)};
 			},
 		});

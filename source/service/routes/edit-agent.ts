@@ -82,10 +82,10 @@ export const addEditAgent = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'editAgent', () => ({
 		body: {'application/json': editAgent, 'multipart/form-data': editAgent},
 		answer: agentRecord,
-		async respond({caller: {accountId}, request, reply}) {
+		async respond({caller, request, reply}) {
 			const edit = await readEdit(request, reply);
 			const id = readAgentId(edit);
-			return tellVersions(reply, await store.agents.change(accountId, id, abilityIds => checkChanges(edit, abilityIds)));
+			return tellVersions(reply, await store.agents.change(caller, id, abilityIds => checkChanges(edit, abilityIds)));
 		},
 	}));
 };

@@ -46,7 +46,7 @@ export const addEditInstalled = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'editInstalled', () => ({
 		body: {'application/json': editInstalled},
 		answer: installedRecord,
-		respond: async ({caller, id, body, reply}) => tellVersions(reply, await store.installed.change(caller.accountId, id, before => {
+		respond: async ({caller, id, body, reply}) => tellVersions(reply, await store.installed.change(caller, id, before => {
 			refuseAbilityChanges(before, body);
 			return {
 				enabled: body.enabled,

@@ -8,12 +8,12 @@ import {type Store} from '../store/store.ts';
 export const addInstallRoutes = (app: FastifyInstance, {installed}: Store): void => {
 	addOperation(app, 'installAbility', () => ({
 		answer: installedRecord,
-		respond: async ({caller, id, reply}) => tellVersions(reply, await installed.add(caller.accountId, id)),
+		respond: async ({caller, id, reply}) => tellVersions(reply, await installed.add(caller, id)),
 	}));
 	addOperation(app, 'uninstallAbility', () => ({
 		answer: doneAnswer,
 		async respond({caller, id, reply}) {
-			const {name} = tellVersions(reply, await installed.remove(caller.accountId, id));
+			const {name} = tellVersions(reply, await installed.remove(caller, id));
 			return {detail: `${name} was uninstalled.`};
 		},
 	}));

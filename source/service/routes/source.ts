@@ -52,12 +52,12 @@ const addReleaseCode = (app: FastifyInstance, store: Store): void => {
 			version: Type.String(),
 			is_committed: Type.Boolean(),
 		}, {title: 'SavedCode'}),
-		async respond({caller: {accountId}, id, request, reply}) {
+		async respond({caller, id, request, reply}) {
 			const form = await readForm(request, reply, {zip_file: abilityLimits.zipBytes});
 			const code = {isCommitted: readIsCommitted(form), commitMessage: readCommitMessage(form), createdAt: new Date()};
-			const {category} = await store.abilities.getByRelease(accountId, id);
+			const {category} = await store.abilities.getByRelease(caller.accountId, id);
 			const {release, leftOut} = await withPackage(form, {category, layout: 'root'}, async ({files, leftOut}) =>
-				({release: tellVersions(reply, await store.releases.save(accountId, id, {...code, files})), leftOut}));
+				({release: tellVersions(reply, await store.releases.save(caller, id, {...code, files})), leftOut}));
 			return {
 				detail: `${release.isCommitted ? 'Version' : 'The draft of version'} ${release.version} is in use.${sayLeftOut(leftOut)}`,
 				capability_id: release.abilityId,

@@ -7,12 +7,12 @@ const pieceBytes = 256 * 1024;
 
 /**
 The files of a release as a zip, which is read from the store while it is sent. If the release is replaced meanwhile, the stream
-fails.
+fails: it never has files of two saves.
 */
-export const streamSource = (releases: Releases, {releaseId, files}: Source): StreamedZip => {
+export const streamSource = (releases: Releases, {files, ...code}: Source): StreamedZip => {
 	async function * read(path: string, size: number) {
 		for (let offset = 0; offset < size; offset += pieceBytes) {
-			yield await releases.readBytes(releaseId, path, offset, pieceBytes);
+			yield await releases.readBytes(code, path, offset, pieceBytes);
 			// Other requests come between two pieces.
 			await setImmediate();
 		}

@@ -98,7 +98,7 @@ export const addUploadAbility = (app: FastifyInstance, store: Store): void => {
 			const form = await readForm(request, reply, {zip_file: abilityLimits.zipBytes, image_file: abilityLimits.imageBytes});
 			const ability = readAbility(form);
 			return withPackage(form, {category: ability.category, layout: 'folder'}, async ({files, leftOut}) => ({
-				capability_id: tellVersions(reply, await store.abilities.add(caller.accountId, {...ability, files}, agentIds => readAgentId(form, agentIds))),
+				capability_id: tellVersions(reply, await store.abilities.add(caller, {...ability, files}, agentIds => readAgentId(form, agentIds))),
 				detail: `The ability ${ability.name} was uploaded, installed and enabled.${sayLeftOut(leftOut)}`,
 			}));
 		},

@@ -83,6 +83,10 @@ export const notFound = (what: string, id: number): SwitchboardError =>
 export const quotaExceeded = (quotaBytes: number): SwitchboardError =>
 	new SwitchboardError('quota', `With this the account would hold more than its limit of ${formatBytes(quotaBytes)}. Nothing was changed.`);
 
+/** The same error for a key that never was one of this service and for a key that was revoked. */
+export const keyRefused = (): SwitchboardError =>
+	new SwitchboardError('key-refused', 'It is not a key of this service.', {nextStep: 'Make a new one with: switchboard keys create'});
+
 export const nameTaken = (name: string): SwitchboardError =>
 	// `openhome-cli` recognizes this error by the words “same name”.
 	new SwitchboardError('conflict', `There is already an ability with the same name, “${name}”.`, {

@@ -19,7 +19,7 @@ What the service stores, in terms of the service. Nothing outside this folder kn
 Each verb is one atomic unit: it happens as a whole or not at all, it sees one state of the store from beginning to end, and
 no transaction outlives it. A verb that must look before it writes takes a function, which is given what is there and
 returns what to write. Such a function must be pure and quick, because a store may call it again. What it throws rejects
-the verb, and nothing is changed.
+the verb, and nothing is changed. A verb that writes for a key that was revoked is `key-refused`, and nothing is changed.
 
 What belongs to another account does not exist for the caller: it is `not-found`, in the same words. A verb rejects with
 `StoreBusyError` (`store-errors.ts`) when another program holds the database for too long, and with `StoreFailure` when the
@@ -54,6 +54,12 @@ export type Written<Result> = {
 
 /** A list has a new version. */
 export type ListChange = {readonly accountId: number; readonly list: ListName; readonly version: string};
+
+/**
+Who changes an account: the operator, who names the account alone, or the sender of a request. The key of a request (`undefined` for
+one that is not stored) is looked up again in the transaction that writes: one that was revoked meanwhile changes nothing.
+*/
+export type Writer = number | {readonly accountId: number; readonly keyId: number | undefined};
 
 /** An account with the versions of its lists. */
 export type Account = {readonly id: number; readonly name: string; readonly versions: ListVersions};
@@ -112,7 +118,7 @@ export type Agents = {
 	@param decide - given the ids of all abilities of the account: no others can be tied to an agent.
 	@throws SwitchboardError `not-found`, before `decide` is called.
 	*/
-	change(accountId: number, id: number, decide: (abilityIds: ReadonlySet<number>) => AgentChanges): Promise<Written<AgentRecord>>;
+	change(writer: Writer, id: number, decide: (abilityIds: ReadonlySet<number>) => AgentChanges): Promise<Written<AgentRecord>>;
 };
 
 export type Abilities = {
@@ -132,13 +138,13 @@ export type Abilities = {
 	@returns the id of the ability.
 	@throws SwitchboardError `conflict` if the account has an ability of that name, in any case.
 	*/
-	add(accountId: number, ability: NewAbility, chooseAgent: (agentIds: ReadonlySet<number>) => number | undefined): Promise<Written<number>>;
+	add(writer: Writer, ability: NewAbility, chooseAgent: (agentIds: ReadonlySet<number>) => number | undefined): Promise<Written<number>>;
 	/**
 	Removes abilities with their source, their installed records and the agents' ties to them.
 
 	@throws SwitchboardError `not-found` if one of them does not exist; then none is removed.
 	*/
-	remove(accountId: number, ids: readonly number[]): Promise<Written<void>>;
+	remove(writer: Writer, ids: readonly number[]): Promise<Written<void>>;
 };
 
 /**
@@ -159,29 +165,31 @@ export type Installed = {
 
 	@throws SwitchboardError `not-found` if there is no such ability.
 	*/
-	add(accountId: number, abilityId: number): Promise<Written<InstalledRecord>>;
+	add(writer: Writer, abilityId: number): Promise<Written<InstalledRecord>>;
 	/**
 	Changes what differs. The time of the last change is updated only if something does.
 
 	@param decide - given the record as it is.
 	@throws SwitchboardError `not-found`, before `decide` is called.
 	*/
-	change(accountId: number, id: number, decide: (before: InstalledRecord) => InstalledChanges): Promise<Written<InstalledRecord>>;
+	change(writer: Writer, id: number, decide: (before: InstalledRecord) => InstalledChanges): Promise<Written<InstalledRecord>>;
 	/**
 	Uninstalls an ability. The ability itself, and the agents' ties to it, stay.
 
 	@returns what was removed.
 	@throws SwitchboardError `not-found`.
 	*/
-	remove(accountId: number, id: number): Promise<Written<InstalledRecord>>;
+	remove(writer: Writer, id: number): Promise<Written<InstalledRecord>>;
 };
 
 /** Of a release. Its files are read bit by bit: together they are large. */
-export type Source = {
+export type Source = SavedCode & {
 	readonly name: string;
-	readonly releaseId: number;
 	readonly files: readonly PackageEntry[];
 };
+
+/** The files of a release as one save has left them: a draft keeps its id when it is replaced, and gets a later time. */
+export type SavedCode = {readonly releaseId: number; readonly savedAt: string};
 
 export type Releases = {
 	/**
@@ -193,9 +201,9 @@ export type Releases = {
 	/**
 	A part of a file, byte for byte as it was uploaded.
 
-	@throws SwitchboardError `not-found` if it has been removed since it was listed.
+	@throws SwitchboardError `not-found` if it has been removed or replaced since it was listed.
 	*/
-	readBytes(releaseId: number, path: string, offset: number, length: number): Promise<Uint8Array>;
+	readBytes(code: SavedCode, path: string, offset: number, length: number): Promise<Uint8Array>;
 	/**
 	Makes new code the release in use of an ability. It becomes the next version, unless the release in use is a draft:
 	a draft is replaced, and is a draft no longer once the code is committed.
@@ -203,7 +211,7 @@ export type Releases = {
 	@param releaseId - of any release of the ability.
 	@throws SwitchboardError `not-found` if there is no such release.
 	*/
-	save(accountId: number, releaseId: number, code: NewCode): Promise<Written<Release>>;
+	save(writer: Writer, releaseId: number, code: NewCode): Promise<Written<Release>>;
 	/** Removes the files of releases that were never finished, because the service was killed meanwhile. */
 	removeUnfinished(): Promise<void>;
 };

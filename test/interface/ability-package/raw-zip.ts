@@ -14,6 +14,10 @@ export type RawEntry = {
 	readonly mode?: number;
 	readonly claimedSize?: number;
 	readonly claimedChecksum?: number;
+	/** The checksum in front of the bytes, where it differs from that in the list. */
+	readonly localChecksum?: number;
+	/** What stands after the bytes. */
+	readonly descriptor?: Uint8Array;
 	/** The name in front of the bytes, where it differs from that in the list. */
 	readonly localName?: string;
 	/** The list points at the bytes of the entry of this number instead of its own. */
@@ -29,11 +33,11 @@ const localHeader = (entry: RawEntry, name: Uint8Array, packed: Uint8Array): Buf
 	header.writeUInt16LE(20, 4);
 	header.writeUInt16LE(entry.flags ?? isUtf8Flag, 6);
 	header.writeUInt16LE(entry.method ?? (entry.isDeflated === true ? 8 : 0), 8);
-	header.writeUInt32LE(entry.claimedChecksum ?? crc32(content), 14);
+	header.writeUInt32LE(entry.localChecksum ?? entry.claimedChecksum ?? crc32(content), 14);
 	header.writeUInt32LE(packed.length, 18);
 	header.writeUInt32LE(entry.claimedSize ?? content.length, 22);
 	header.writeUInt16LE(name.length, 26);
-	return Buffer.concat([header, name, packed]);
+	return Buffer.concat([header, name, packed, entry.descriptor ?? new Uint8Array()]);
 };
 
 const listRecord = (entry: RawEntry, packed: Uint8Array, offset: number): Buffer => {

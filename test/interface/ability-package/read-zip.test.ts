@@ -3,7 +3,7 @@ import {Buffer} from 'node:buffer';
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test from 'node:test';
-import {deflateRawSync} from 'node:zlib';
+import {crc32, deflateRawSync} from 'node:zlib';
 import {abilityLimits} from '../../../source/interface/ability-package/limits.ts';
 import {readZip} from '../../../source/interface/ability-package/read-zip.ts';
 import {writeZip} from '../../../source/interface/ability-package/write-zip.ts';
@@ -200,6 +200,41 @@ test('each size limit is reported with both sizes', async () => {
 test('a zip that lists fewer files than it contains is refused', async () => {
 	assert.match(await verdictOn(rawZip([{name: 'a/main.py'}, {name: 'a/hidden.py'}], 1)), /^refused: .*more files than it lists/);
 	assert.match(await verdictOn(rawZip([{name: 'a/main.py'}], 3)), /^refused: .*not a zip, or it is damaged/);
+});
+
+test('a zip whose files are of another moment than its list is refused', async () => {
+	const descriptorOf = (content: string, sizeBytes: 4 | 8 = 4): Buffer => {
+		const descriptor = Buffer.alloc(8 + (sizeBytes * 2));
+		descriptor.writeUInt32LE(0x08_07_4B_50, 0);
+		descriptor.writeUInt32LE(crc32(content), 4);
+		descriptor.writeUInt32LE(content.length, 8);
+		descriptor.writeUInt32LE(content.length, 8 + sizeBytes);
+		return descriptor;
+	};
+
+	const streamed = {
+		name: 'a/main.py', content: 'new', flags: 0x8_08, localChecksum: 0,
+	};
+	const last = {name: 'a/z.py', content: 'z'};
+	for (const descriptor of [descriptorOf('new'), descriptorOf('new', 8), descriptorOf('new').subarray(4)]) {
+		assert.equal(await contentsOf(rawZip([{...streamed, descriptor}, last])), 'new|z');
+	}
+
+	assert.match(await verdictOn(rawZip([{...streamed, descriptor: descriptorOf('old')}, last])), /^refused: The zip contradicts itself about “a\/main\.py”\.$/);
+	assert.match(await verdictOn(rawZip([{name: 'a/main.py', content: 'new', localChecksum: crc32('old')}, last])), /^refused: The zip contradicts itself about “a\/main\.py”\.$/);
+	const whole = rawZip([{name: 'a/main.py', content: 'new'}, last]);
+	const withHidden = Buffer.from(rawZip([{name: 'a/main.py', content: 'new'}, {name: 'a/hidden.py'}, last]));
+	assert.equal(await verdictOn(whole), 'taken');
+	// The record of the file in the middle of the list is dropped.
+	const list = withHidden.indexOf(Buffer.from('504b0102', 'hex'));
+	const second = withHidden.indexOf(Buffer.from('504b0102', 'hex'), list + 1);
+	const third = withHidden.indexOf(Buffer.from('504b0102', 'hex'), second + 1);
+	const shortened = Buffer.concat([withHidden.subarray(0, second), withHidden.subarray(third)]);
+	const end = shortened.length - 22;
+	shortened.writeUInt16LE(2, end + 8);
+	shortened.writeUInt16LE(2, end + 10);
+	shortened.writeUInt32LE(end - list, end + 12);
+	assert.match(await verdictOn(shortened), /^refused: The zip contains more files than it lists\.$/);
 });
 
 test('a zip that is cut off anywhere is refused', async () => {

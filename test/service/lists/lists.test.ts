@@ -22,7 +22,7 @@ const createReads = () => {
 
 const askerOf = (version: string, gone = new AbortController().signal): Asker => ({
 	caller: {
-		accountId: 1, account: 'default', keyName: '1', versions: {agents: '', abilities: '', installed: version},
+		accountId: 1, account: 'default', keyName: '1', keyId: 1, versions: {agents: '', abilities: '', installed: version},
 	},
 	group: '127.0.0.1',
 	gone,

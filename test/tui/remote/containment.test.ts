@@ -4,6 +4,7 @@ import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import {type ClientRequest} from 'node:http';
 import {test} from 'node:test';
 import {apiKeyHeader} from '../../../source/interface/endpoints.ts';
+import {openApiKeys} from '../../../source/service/api-keys.ts';
 import {openSettings} from '../../../source/settings/settings.ts';
 import {resolveTarget} from '../../../source/settings/target.ts';
 import {createKeymap, type Keymap} from '../../../source/tui/keys/keymap.ts';
@@ -155,9 +156,15 @@ test('what a session does belongs to it, whatever brings its keys and draws its 
 	const {open, folders, relay} = await startServer(t);
 	const names = Array.from({length: 5}, (_, index) => `person-${index}`);
 	const settings = await openSettings(folders);
+	const keys = await openApiKeys(folders.dataFolder);
+	const nameByKey = new Map<string, string>();
 	for (const name of names) {
-		await settings.saveProfile({name, baseAddress: relay.baseAddress, apiKey: `wrong-key-of-${name}`});
+		const {key} = await keys.create({name});
+		nameByKey.set(key, name);
+		await settings.saveProfile({name, baseAddress: relay.baseAddress, apiKey: key});
 	}
+
+	await keys.close();
 
 	const scope = new AsyncLocalStorage<string>();
 	const requests: Array<{readonly key: string; readonly scope: string | undefined}> = [];
@@ -171,7 +178,7 @@ test('what a session does belongs to it, whatever brings its keys and draws its 
 		unsubscribe('http.client.request.start', onRequest);
 	});
 	const sessions = names.map((profileName, index) => scope.run(profileName, () => open({profileName, fingerprint: fingerprintOf(String(index))})));
-	await Promise.all(sessions.map(async session => session.waitFor('Tell whoever runs this server.')));
+	await Promise.all(sessions.map(async session => session.waitFor('live')));
 	for (const tab of ['[1 Agents]', '[2 Abilities]']) {
 		for (const session of sessions) {
 			session.press(tab[1]!, 'r');
@@ -180,6 +187,6 @@ test('what a session does belongs to it, whatever brings its keys and draws its 
 		await Promise.all(sessions.map(async session => session.waitFor(tab)));
 	}
 
-	await waitUntil(() => names.every(name => requests.filter(({key}) => key.endsWith(name)).length > 2));
-	assert.deepEqual(requests.filter(({key, scope: name}) => key !== `wrong-key-of-${name}`), []);
+	await waitUntil(() => names.every(name => requests.filter(({key}) => nameByKey.get(key) === name).length > 2));
+	assert.deepEqual(requests.filter(({key, scope: name}) => nameByKey.get(key) !== name), []);
 });

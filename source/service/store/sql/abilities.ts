@@ -10,7 +10,7 @@ import {readList} from './read-list.ts';
 import {getAbilityOfRelease} from './releases.ts';
 import {writeWithFiles} from './staged-files.ts';
 import {type Database} from './tables.ts';
-import {writeAccount} from './write-account.ts';
+import {accountOf, writeAccount} from './write-account.ts';
 
 const refuseTakenName = async (database: Database, accountId: number, name: string): Promise<void> => {
 	const row = await database
@@ -37,7 +37,7 @@ export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined): Ab
 	get: async (accountId, id) => engine.read(async transaction => getAbility(transaction, accountId, id)),
 	getByRelease: async (accountId, releaseId) => engine.read(async transaction =>
 		getAbility(transaction, accountId, await getAbilityOfRelease(transaction, accountId, releaseId))),
-	add: async (accountId, ability, chooseAgent) => writeWithFiles(engine, {accountId, quotaBytes}, ability.files, async (transaction, staged) => {
+	add: async (writer, ability, chooseAgent) => writeWithFiles(engine, accountOf(writer, quotaBytes), ability.files, async (transaction, accountId, staged) => {
 		const agentId = chooseAgent(await findOwnedIds(transaction, 'agents', accountId));
 		await refuseTakenName(transaction, accountId, ability.name);
 		const id = await insertAbility(transaction, accountId, ability, staged);
@@ -47,7 +47,7 @@ export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined): Ab
 
 		return id;
 	}),
-	remove: async (accountId, ids) => writeAccount(engine, {accountId}, async transaction => {
+	remove: async (writer, ids) => writeAccount(engine, accountOf(writer), async (transaction, accountId) => {
 		await refuseUnknownIds(transaction, accountId, ids);
 		await transaction.deleteFrom('abilities').where('id', 'in', ids).execute();
 	}),

@@ -5,7 +5,7 @@ import {type Engine} from './engine.ts';
 import {fillAccount} from './fill-account.ts';
 import {type Database, flag} from './tables.ts';
 import {toVersions, versionColumns} from './versions.ts';
-import {withinAccount} from './write-account.ts';
+import {accountOf, withinAccount} from './write-account.ts';
 
 const findAccount = async (database: Database, name: string): Promise<Account | undefined> => {
 	const row = await database.selectFrom('accounts').select(['id', 'name', ...versionColumns]).where('name', '=', name).executeTakeFirst();
@@ -64,7 +64,7 @@ export const accountVerbs = (engine: Engine): Pick<Accounts, 'find' | 'ensure' |
 	async fill(name, content) {
 		const {accountId, result, versions} = await engine.write(async transaction => {
 			const id = await ensureAccount(transaction, name);
-			const written = await withinAccount(engine, transaction, {accountId: id}, async () => {
+			const written = await withinAccount(engine, transaction, accountOf(id), async () => {
 				const isEmpty = await isAccountEmpty(transaction, id);
 				if (isEmpty) {
 					await fillAccount(transaction, id, content);

@@ -6,7 +6,7 @@ import {type Engine} from './engine.ts';
 import {allocateId, findOwnedIds} from './ids.ts';
 import {readList} from './read-list.ts';
 import {type Database, flag} from './tables.ts';
-import {writeAccount} from './write-account.ts';
+import {accountOf, writeAccount} from './write-account.ts';
 
 const selectAgents = (database: Database, accountId: number) =>
 	database
@@ -102,7 +102,7 @@ const changeAgent = async (database: Database, id: number, {name, description, a
 
 export const agentVerbs = (engine: Engine, quotaBytes: number | undefined): Agents => ({
 	list: async accountId => readList(engine, accountId, 'agents', listAgents),
-	change: async (accountId, id, decide) => writeAccount(engine, {accountId, quotaBytes}, async transaction => {
+	change: async (writer, id, decide) => writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId) => {
 		await getAgent(transaction, accountId, id);
 		await changeAgent(transaction, id, decide(await findOwnedIds(transaction, 'abilities', accountId)));
 		return getAgent(transaction, accountId, id);

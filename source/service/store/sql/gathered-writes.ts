@@ -1,18 +1,32 @@
 import {randomUUID} from 'node:crypto';
 import {isOfAll} from '../store-errors.ts';
-import {listNames, type ListVersions, type Written} from '../store.ts';
+import {
+	listNames,
+	type ListVersions,
+	type Writer,
+	type Written,
+} from '../store.ts';
 import {type Engine} from './engine.ts';
 import {type Database} from './tables.ts';
-import {writeAccount} from './write-account.ts';
+import {accountOf, writeAccount} from './write-account.ts';
 
 /** What became of one of several writes: `isChange` is false if everything is as it was. */
 export type Outcome<Result> = {readonly result: Result; readonly isChange: boolean} | {readonly error: unknown};
 
 type Asked<Input, Result> = {
 	readonly input: Input;
+	readonly keyIds: ReadonlySet<number>;
 	readonly resolve: (written: Written<Result>) => void;
 	readonly reject: (error: unknown) => void;
 };
+
+type Gathering<Input, Result> = {
+	readonly asked: Array<Asked<Input, Result>>;
+	/** Of all of them. */
+	readonly keyIds: Set<number>;
+};
+
+const gather = <Input, Result>(first: Asked<Input, Result>): Gathering<Input, Result> => ({asked: [first], keyIds: new Set(first.keyIds)});
 
 const maximumGathered = 128;
 
@@ -52,25 +66,26 @@ export const createGatheredWrites = <Input, Result>(
 	doAll: (database: Database, accountId: number, inputs: readonly Input[]) => Promise<ReadonlyArray<Outcome<Result>>>,
 ) => {
 	/** What the next transaction of each account will do. */
-	const waiting = new Map<number, Array<Asked<Input, Result>>>();
+	const waiting = new Map<number, Gathering<Input, Result>>();
 
-	const closeGathering = (accountId: number, asked: ReadonlyArray<Asked<Input, Result>>): void => {
-		if (waiting.get(accountId) === asked) {
+	const closeGathering = (accountId: number, gathering: Gathering<Input, Result>): void => {
+		if (waiting.get(accountId) === gathering) {
 			waiting.delete(accountId);
 		}
 	};
 
-	const writeAll = async (accountId: number, asked: ReadonlyArray<Asked<Input, Result>>): Promise<void> => {
+	const writeAll = async (accountId: number, gathering: Gathering<Input, Result>): Promise<void> => {
+		const {asked, keyIds} = gathering;
 		try {
-			settle(asked, await writeAccount(engine, {accountId, quotaBytes}, async database => {
-				closeGathering(accountId, asked);
+			settle(asked, await writeAccount(engine, {accountId, keyIds, quotaBytes}, async database => {
+				closeGathering(accountId, gathering);
 				return doAll(database, accountId, asked.map(({input}) => input));
 			}));
 		} catch (error) {
 			// It may have failed before the transaction began.
-			closeGathering(accountId, asked);
+			closeGathering(accountId, gathering);
 			if (asked.length > 1 && !isOfAll(error)) {
-				await Promise.all(asked.map(async each => writeAll(accountId, [each])));
+				await Promise.all(asked.map(async each => writeAll(accountId, gather(each))));
 				return;
 			}
 
@@ -80,15 +95,22 @@ export const createGatheredWrites = <Input, Result>(
 		}
 	};
 
-	return async (accountId: number, input: Input): Promise<Written<Result>> => new Promise((resolve, reject) => {
-		const asked = {input, resolve, reject};
-		const others = waiting.get(accountId);
-		if (others !== undefined && others.length < maximumGathered) {
-			others.push(asked);
+	return async (writer: Writer, input: Input): Promise<Written<Result>> => new Promise((resolve, reject) => {
+		const {accountId, keyIds} = accountOf(writer);
+		const asked = {
+			input, keyIds, resolve, reject,
+		};
+		const gathering = waiting.get(accountId);
+		if (gathering !== undefined && gathering.asked.length < maximumGathered) {
+			gathering.asked.push(asked);
+			for (const keyId of keyIds) {
+				gathering.keyIds.add(keyId);
+			}
+
 			return;
 		}
 
-		const started = [asked];
+		const started = gather(asked);
 		waiting.set(accountId, started);
 		void writeAll(accountId, started);
 	});

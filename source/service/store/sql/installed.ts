@@ -6,14 +6,14 @@ import {insertInstalled} from './insert-installed.ts';
 import {getAbility} from './read-abilities.ts';
 import {getInstalled, getInstalledRelease, listInstalled} from './read-installed.ts';
 import {readList} from './read-list.ts';
-import {writeAccount} from './write-account.ts';
+import {accountOf, writeAccount} from './write-account.ts';
 
 export const installedVerbs = (engine: Engine, quotaBytes: number | undefined): Installed => {
 	const change = createGatheredWrites(engine, quotaBytes, changeInstalled);
 	return {
 		list: async accountId => readList(engine, accountId, 'installed', listInstalled),
 		get: async (accountId, id) => engine.read(async transaction => getInstalledRelease(transaction, accountId, id)),
-		add: async (accountId, abilityId) => writeAccount(engine, {accountId, quotaBytes}, async transaction => {
+		add: async (writer, abilityId) => writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId) => {
 			const ability = await getAbility(transaction, accountId, abilityId);
 			if (!ability.is_installed) {
 				await insertInstalled(transaction, abilityId, {triggerPhrases: ability.trigger_words, isEnabled: true, changedAt: new Date()});
@@ -21,8 +21,8 @@ export const installedVerbs = (engine: Engine, quotaBytes: number | undefined): 
 
 			return getInstalled(transaction, accountId, abilityId);
 		}),
-		change: async (accountId, id, decide) => change(accountId, {id, decide}),
-		remove: async (accountId, id) => writeAccount(engine, {accountId}, async transaction => {
+		change: async (writer, id, decide) => change(writer, {id, decide}),
+		remove: async (writer, id) => writeAccount(engine, accountOf(writer), async (transaction, accountId) => {
 			const installed = await getInstalled(transaction, accountId, id);
 			await transaction.deleteFrom('installed').where('id', '=', installed.id).execute();
 			return installed;

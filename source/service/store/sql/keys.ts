@@ -3,8 +3,9 @@ import {type Accounts} from '../store.ts';
 import {ensureAccount} from './accounts.ts';
 import {type Engine} from './engine.ts';
 import {createFindKey} from './find-key.ts';
+import {padded} from './padded.ts';
 import {type Database} from './tables.ts';
-import {withinAccount} from './write-account.ts';
+import {accountOf, withinAccount} from './write-account.ts';
 
 const selectKeys = (database: Database) =>
 	database
@@ -21,7 +22,7 @@ const namesOfKeys = async (database: Database, accountId: number): Promise<reado
 export const keyVerbs = (engine: Engine): Pick<Accounts, 'addKey' | 'listKeys' | 'removeKeys' | 'keysLeft' | 'findKey'> => ({
 	addKey: async (account, hash, chooseName) => engine.write(async transaction => {
 		const accountId = await ensureAccount(transaction, account);
-		const {result} = await withinAccount(engine, transaction, {accountId}, async () => {
+		const {result} = await withinAccount(engine, transaction, accountOf(accountId), async () => {
 			const name = chooseName(await namesOfKeys(transaction, accountId));
 			const {id} = await transaction
 				.insertInto('api_keys')
@@ -49,7 +50,7 @@ export const keyVerbs = (engine: Engine): Pick<Accounts, 'addKey' | 'listKeys' |
 		return chosen;
 	}),
 	keysLeft: async ids => engine.query(async database => {
-		const rows = await database.selectFrom('api_keys').select('id').where('id', 'in', ids).execute();
+		const rows = await database.selectFrom('api_keys').select('id').where('id', 'in', padded(ids)).execute();
 		return new Set(rows.map(row => row.id));
 	}),
 	findKey: createFindKey(engine),

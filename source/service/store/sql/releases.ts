@@ -3,7 +3,7 @@ import {type PackageEntry} from '../../../interface/ability-package/check-files.
 import {type PackageFile} from '../../../interface/ability-package/write-zip.ts';
 import {type NewCode} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
-import {type Release, type Releases} from '../store.ts';
+import {type Release, type Releases, type SavedCode} from '../store.ts';
 import {type Engine} from './engine.ts';
 import {allocateId} from './ids.ts';
 import {getAbility} from './read-abilities.ts';
@@ -16,6 +16,7 @@ import {
 	writeWithFiles,
 } from './staged-files.ts';
 import {type Database, flag} from './tables.ts';
+import {accountOf} from './write-account.ts';
 
 /** A draft keeps its id, so files that are stored already are moved to it. */
 const replaceFiles = async (database: Database, releaseId: number, files: readonly PackageFile[], staged: StagedFiles | undefined): Promise<void> => {
@@ -71,10 +72,10 @@ export const insertRelease = async (
 };
 
 /** The release in use of an ability: its newest. Every ability has one. */
-export const getCurrentRelease = async (database: Database, abilityId: number): Promise<Release> => {
+export const getCurrentRelease = async (database: Database, abilityId: number): Promise<Release & Pick<SavedCode, 'savedAt'>> => {
 	const row = await database
 		.selectFrom('releases')
-		.select(['id', 'version', 'is_committed'])
+		.select(['id', 'version', 'is_committed', 'created_at'])
 		.where('ability_id', '=', abilityId)
 		.orderBy('version', 'desc')
 		.executeTakeFirstOrThrow();
@@ -83,6 +84,7 @@ export const getCurrentRelease = async (database: Database, abilityId: number): 
 		abilityId,
 		version: row.version,
 		isCommitted: row.is_committed === 1,
+		savedAt: row.created_at,
 	};
 };
 
@@ -113,12 +115,15 @@ const listFiles = async (database: Database, releaseId: number): Promise<readonl
 	.orderBy('path')
 	.execute();
 
-const readBytes = async (database: Database, releaseId: number, path: string, offset: number, length: number): Promise<Uint8Array> => {
+/** One query, so that the bytes are those of the save that is asked for. */
+const readBytes = async (database: Database, {releaseId, savedAt}: SavedCode, path: string, offset: number, length: number): Promise<Uint8Array> => {
 	const row = await database
 		.selectFrom('release_files')
+		.innerJoin('releases', 'releases.id', 'release_files.release_id')
 		.select(sql<Uint8Array>`substr(content, ${offset + 1}, ${length})`.as('bytes'))
 		.where('release_id', '=', releaseId)
 		.where('path', '=', path)
+		.where('releases.created_at', '=', savedAt)
 		.executeTakeFirst();
 	if (row === undefined) {
 		throw notFound('release', releaseId);
@@ -127,8 +132,11 @@ const readBytes = async (database: Database, releaseId: number, path: string, of
 	return row.bytes;
 };
 
+/** Later than the last save, even where two fall into one millisecond or a clock is set back: the time tells saves of a draft apart. */
+const laterThan = (savedAt: string, now: Date): string => new Date(Math.max(now.getTime(), Date.parse(savedAt) + 1)).toISOString();
+
 const saveCode = async (database: Database, abilityId: number, code: NewCode, staged: StagedFiles | undefined): Promise<Release> => {
-	const current = await getCurrentRelease(database, abilityId);
+	const {savedAt, ...current} = await getCurrentRelease(database, abilityId);
 	const last_updated = code.createdAt.toISOString();
 	await database.updateTable('abilities').set({last_updated}).where('id', '=', abilityId).execute();
 	await database.updateTable('installed').set({last_updated}).where('ability_id', '=', abilityId).execute();
@@ -141,7 +149,7 @@ const saveCode = async (database: Database, abilityId: number, code: NewCode, st
 		.set({
 			is_committed: flag(code.isCommitted),
 			commit_message: code.commitMessage,
-			created_at: last_updated,
+			created_at: laterThan(savedAt, code.createdAt),
 			bytes: sizeOfCode(code),
 		})
 		.where('id', '=', current.id)
@@ -154,10 +162,12 @@ export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined): Re
 	readSource: async (accountId, abilityId) => engine.read(async transaction => {
 		const {name} = await getAbility(transaction, accountId, abilityId);
 		const release = await getCurrentRelease(transaction, abilityId);
-		return {name, releaseId: release.id, files: await listFiles(transaction, release.id)};
+		return {
+			name, releaseId: release.id, savedAt: release.savedAt, files: await listFiles(transaction, release.id),
+		};
 	}),
 	readBytes: async (...file) => engine.query(async database => readBytes(database, ...file)),
-	save: async (accountId, releaseId, code) => writeWithFiles(engine, {accountId, quotaBytes}, code.files, async (transaction, staged) =>
+	save: async (writer, releaseId, code) => writeWithFiles(engine, accountOf(writer, quotaBytes), code.files, async (transaction, accountId, staged) =>
 		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, staged)),
 	removeUnfinished: async () => engine.write(removeStagedFiles),
 });

@@ -73,23 +73,23 @@ export const writeWithFiles = async <Result>(
 	engine: Engine,
 	account: AccountToWrite,
 	files: readonly PackageFile[],
-	work: (database: Database, staged: StagedFiles | undefined) => Promise<Result>,
+	work: (database: Database, accountId: number, staged: StagedFiles | undefined) => Promise<Result>,
 ): Promise<Written<Result>> => {
 	const {write, writeAhead} = engine;
 	const batches = inBatches(files);
 	if (batches.length <= 1) {
-		return writeAccount(engine, account, async transaction => work(transaction, undefined));
+		return writeAccount(engine, account, async transaction => work(transaction, account.accountId, undefined));
 	}
 
 	if (writeAhead !== undefined) {
-		return stageAhead(write, writeAhead, batches, async staged => writeAccount(engine, account, async transaction => work(transaction, staged)));
+		return stageAhead(write, writeAhead, batches, async staged => writeAccount(engine, account, async transaction => work(transaction, account.accountId, staged)));
 	}
 
 	// In the same transaction, but before the account is locked. The release is missed only at the end.
 	const written = await engine.write(async transaction => {
 		const releaseId = await allocateId(transaction);
 		await insertFiles(transaction, releaseId, files);
-		return withinAccount(engine, transaction, account, async () => work(transaction, {releaseId, fileCount: files.length}));
+		return withinAccount(engine, transaction, account, async () => work(transaction, account.accountId, {releaseId, fileCount: files.length}));
 	});
 	engine.announce(account.accountId, written.versions);
 	return written;

@@ -46,16 +46,16 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 		...verbs,
 		abilities: {
 			...verbs.abilities,
-			async remove(accountId, ids) {
-				const written = await verbs.abilities.remove(accountId, ids);
+			async remove(writer, ids) {
+				const written = await verbs.abilities.remove(writer, ids);
 				void reclaim();
 				return written;
 			},
 		},
 		releases: {
 			...verbs.releases,
-			async save(accountId, releaseId, code) {
-				const release = await verbs.releases.save(accountId, releaseId, code);
+			async save(writer, releaseId, code) {
+				const release = await verbs.releases.save(writer, releaseId, code);
 				void reclaim();
 				return release;
 			},

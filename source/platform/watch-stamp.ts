@@ -1,0 +1,28 @@
+/**
+Calls back whenever what a stamp describes was changed and stayed so for a moment: a program may empty a file before it writes it.
+Looking is cheap and, unlike being told, works for every file system, for links and for folders that come later.
+
+@returns how to end that.
+*/
+export const watchStamp = (readStamp: () => string, onChange: () => void, intervalMilliseconds = 1000): () => void => {
+	let last = readStamp();
+	let told = last;
+	const timer = setInterval(() => {
+		const now = readStamp();
+		if (now !== last) {
+			last = now;
+			return;
+		}
+
+		if (now === told) {
+			return;
+		}
+
+		told = now;
+		onChange();
+	}, intervalMilliseconds);
+	timer.unref();
+	return () => {
+		clearInterval(timer);
+	};
+};

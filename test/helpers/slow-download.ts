@@ -1,0 +1,34 @@
+import {Buffer} from 'node:buffer';
+import {once} from 'node:events';
+import {request, type IncomingMessage} from 'node:http';
+
+/** A download whose reader has stopped after the first bytes. */
+export type SlowDownload = {
+	readonly status: number;
+	/** Reads the rest. `isWhole` is false if the server cut it. */
+	finish(): Promise<{readonly isWhole: boolean; readonly bytes: Buffer}>;
+};
+
+/** Asks for something that is larger than what the line holds, and reads its first bytes. */
+export const startSlowDownload = async (url: string, apiKey: string): Promise<SlowDownload> => {
+	const sent = request(url, {headers: {'x-api-key': apiKey}, agent: false});
+	sent.on('error', () => undefined);
+	sent.end();
+	const [response] = await once(sent, 'response') as [IncomingMessage];
+	response.on('error', () => undefined);
+	await once(response, 'readable');
+	const chunks = [response.read() as Buffer];
+	return {
+		status: response.statusCode!,
+		async finish() {
+			const {promise: closed, resolve} = Promise.withResolvers<void>();
+			response.once('close', resolve);
+			response.on('data', (chunk: Buffer) => {
+				chunks.push(chunk);
+			});
+			response.resume();
+			await closed;
+			return {isWhole: response.complete, bytes: Buffer.concat(chunks)};
+		},
+	};
+};

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {test} from 'node:test';
+import {readZip} from '../../source/interface/ability-package/read-zip.ts';
+import {type NewCode} from '../../source/service/store/changes.ts';
+import {openStore} from '../../source/service/store/open-store.ts';
+import {type Store} from '../../source/service/store/store.ts';
+import {testedDatabases} from '../helpers/databases.ts';
+import {startSlowDownload} from '../helpers/slow-download.ts';
+import {named, paths, startTestService} from './running-service.ts';
+
+/** Together far more than a line holds, and of one size in each draft. */
+const draftOf = (content: number, createdAt = new Date()): NewCode => ({
+	isCommitted: false,
+	commitMessage: '',
+	createdAt,
+	files: [
+		{path: '__init__.py', bytes: new Uint8Array()},
+		...['a.wav', 'b.wav', 'c.wav'].map(path => ({path, bytes: Buffer.alloc(10 * 1024 * 1024, content)})),
+		{path: 'main.py', bytes: Buffer.alloc(100, content)},
+	],
+});
+
+/** The first byte of each file that is not empty. */
+const contentsOf = async (zip: Uint8Array): Promise<readonly number[]> => {
+	const {files} = await readZip(zip);
+	return files.filter(({bytes}) => bytes.length > 0).map(({bytes}) => bytes[0]!);
+};
+
+/** A draft in use, and how another process replaces it. */
+const saveDraft = async (store: Store, abilityId: number, code: NewCode): Promise<void> => {
+	const {id} = (await store.accounts.find('default'))!;
+	const {releaseId} = await store.releases.readSource(id, abilityId);
+	await store.releases.save(id, releaseId, code);
+};
+
+for (const {name, skip, createLocation} of testedDatabases) {
+	test(`a draft that is replaced while it is downloaded is cut, never mixed with the next one, on ${name}`, {skip}, async () => {
+		const location = await createLocation();
+		await using service = await startTestService({location});
+		const id = Number(named(await service.read(paths.abilities), 'pantry')['id']);
+		const other = await openStore(location);
+		try {
+			await saveDraft(other, id, draftOf(1));
+			const download = await startSlowDownload(service.baseAddress + paths.source(id), service.key);
+			assert.equal(download.status, 200);
+			await saveDraft(other, id, draftOf(2));
+			const {isWhole, bytes} = await download.finish();
+			assert.equal(isWhole, false);
+			await assert.rejects(readZip(bytes), {kind: 'refused'});
+			assert.deepEqual(await contentsOf((await service.ask('GET', paths.source(id))).bytes), [2, 2, 2, 2]);
+		} finally {
+			await other.close();
+		}
+	});
+
+	test(`the download of an ability that is deleted meanwhile is cut, and the service goes on, on ${name}`, {skip}, async () => {
+		const location = await createLocation();
+		await using service = await startTestService({location});
+		const id = Number(named(await service.read(paths.abilities), 'pantry')['id']);
+		const other = await openStore(location);
+		try {
+			await saveDraft(other, id, draftOf(1));
+			const download = await startSlowDownload(service.baseAddress + paths.source(id), service.key);
+			assert.equal((await service.ask('POST', paths.deleteAbility(id))).status, 200);
+			assert.equal((await download.finish()).isWhole, false);
+			assert.equal((await service.ask('GET', paths.source(id))).status, 404);
+		} finally {
+			await other.close();
+		}
+	});
+
+	test(`a download goes on when its draft is followed by another version, on ${name}`, {skip}, async () => {
+		const location = await createLocation();
+		await using service = await startTestService({location});
+		const id = Number(named(await service.read(paths.abilities), 'pantry')['id']);
+		const other = await openStore(location);
+		try {
+			await saveDraft(other, id, {...draftOf(1), isCommitted: true});
+			const download = await startSlowDownload(service.baseAddress + paths.source(id), service.key);
+			await saveDraft(other, id, draftOf(2));
+			const {isWhole, bytes} = await download.finish();
+			assert.equal(isWhole, true);
+			assert.deepEqual(await contentsOf(bytes), [1, 1, 1, 1]);
+		} finally {
+			await other.close();
+		}
+	});
+
+	test(`drafts that are saved in the same millisecond, or by a clock that was set back, are told apart, on ${name}`, {skip}, async () => {
+		const store = await openStore(await createLocation());
+		try {
+			const accountId = await store.accounts.ensure('default');
+			const now = new Date('2026-01-02T03:04:05Z');
+			const {result: id} = await store.abilities.add(accountId, {
+				name: 'lamps', category: 'skill', description: '', triggerPhrases: [], files: draftOf(0).files, installedAs: true, changedAt: now,
+			}, () => undefined);
+			await saveDraft(store, id, draftOf(1, now));
+			const sources = [await store.releases.readSource(accountId, id)];
+			for (const [index, createdAt] of [now, now, new Date(now.getTime() - 60_000), now].entries()) {
+				await saveDraft(store, id, draftOf(index + 2, createdAt));
+				sources.push(await store.releases.readSource(accountId, id));
+			}
+
+			const last = sources.pop()!;
+			assert.deepEqual([...await store.releases.readBytes(last, 'main.py', 0, 2)], [5, 5]);
+			for (const source of sources) {
+				assert.equal(source.releaseId, last.releaseId);
+				await assert.rejects(store.releases.readBytes(source, 'main.py', 0, 2), {kind: 'not-found'});
+			}
+		} finally {
+			await store.close();
+		}
+	});
+}
