@@ -1,6 +1,7 @@
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isDatabaseUrl} from '../../platform/database-url.ts';
 import {isBeneath, realPlace} from '../../platform/real-place.ts';
+import {findDatabaseFile} from '../data-folder.ts';
 import {type CheckResult} from './check-result.ts';
 import {type Home} from './sql/home.ts';
 import {hasStore} from './open-store.ts';
@@ -11,7 +12,7 @@ import {
 	countRecords,
 	refuseFilledHome,
 } from './sql/copy-records.ts';
-import {type BackupOptions, backUpDatabase} from './sqlite/back-up.ts';
+import {type BackupOptions, backUpDatabase, leaveWalMode} from './sqlite/back-up.ts';
 import {checkDatabase} from './sqlite/check-database.ts';
 import {openSqliteHome, openSqliteHomeToRead} from './sqlite/home.ts';
 import {LocationError} from './location-error.ts';
@@ -122,7 +123,12 @@ the target holds nothing.
 */
 export const copyStore = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> => withHome(openSource(from, options), async source => {
 	refuseTargetWithin(from, to);
-	return withHome(openFor('--to', openHome(to)), async target => copyRecords(source, target, options));
+	const counts = await withHome(openFor('--to', openHome(to)), async target => copyRecords(source, target, options));
+	if (!isDatabaseUrl(to)) {
+		leaveWalMode(findDatabaseFile(to));
+	}
+
+	return counts;
 });
 
 /** What `copyStore` would copy; throws what it would throw, and creates no target. */

@@ -2,6 +2,7 @@ import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {findObstacle} from '../../data-folder.ts';
+import {refuseForeignLog} from './foreign-log.ts';
 import {migrate} from './migrate.ts';
 import {isDatabaseBusy, resultCode, resultCodes} from './result-codes.ts';
 import {toStoreError} from './store-failures.ts';
@@ -95,6 +96,7 @@ Opens a database file and applies the migrations that it needs.
 export const openDatabase = (file: string): DatabaseSync => {
 	let database: DatabaseSync | undefined;
 	try {
+		refuseForeignLog(file);
 		database = new DatabaseSync(file, {timeout: busyTimeoutMilliseconds, enableForeignKeyConstraints: true});
 		makeReady(database, file);
 		return database;

@@ -1,5 +1,6 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
+import {refuseForeignLog} from './foreign-log.ts';
 import {busyTimeoutMilliseconds, toOpenError} from './open-database.ts';
 
 /**
@@ -10,6 +11,7 @@ where there were none, and one that may write would move a WAL that a killed ser
 */
 export const openToRead = (file: string): DatabaseSync => {
 	try {
+		refuseForeignLog(file);
 		const hasWal = statSync(`${file}-wal`, {throwIfNoEntry: false}) !== undefined;
 		const database = new DatabaseSync(file, {readOnly: hasWal, timeout: busyTimeoutMilliseconds});
 		database.exec('pragma query_only = on');
