@@ -3,7 +3,12 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {dataOption} from './data-option.ts';
-import {chosenDatabaseUrl, databaseUrlOption, type LocationOptions, shownLocation} from './database-option.ts';
+import {
+	chosenDatabaseUrl,
+	databaseUrlOption,
+	type LocationOptions,
+	shownLocation,
+} from './database-option.ts';
 import {
 	dryRunOption,
 	noteDryRun,
@@ -37,12 +42,13 @@ const restore = async (given: Context, file: string, options: RestoreOptions): P
 		await requireYes(context, async () => confirm(context, `Replace the home in ${folder}? It is kept as ${planned}.`), {ifNo: 'Nothing was restored.'});
 	}
 
-	const aside = context.isDryRun ? planned : await context.finishBeforeExit(restoreBackup(backup, folder, {
+	const copy = async (): Promise<string | undefined> => restoreBackup(backup, folder, {
 		signal: context.readSignal,
 		onProgress(part) {
 			context.showProgress(`Copying the backup: ${Math.floor(part * 100)} % …`);
 		},
-	}));
+	});
+	const aside = context.isDryRun ? planned : await context.finishBeforeExit(copy());
 	if (context.options.isJson) {
 		await context.printJson({file, set_aside: aside ?? null});
 	} else {

@@ -33,7 +33,7 @@ export const databaseFiles = (file: string): readonly [string, ...string[]] => [
 export const databaseFilesIn = (folder: string): readonly string[] => databaseFiles(databaseFile(folder));
 
 /** The database that a restore replaced lies beside it, by its name with this ending; a number follows if that is taken. */
-export const setAsideEnding = '.before-restore';
+export const asideEnding = '.before-restore';
 
 /** The log of internal errors, and the one before it. */
 export const logFilesIn = (folder: string): readonly [current: string, earlier: string] => [path.join(folder, 'service.log'), path.join(folder, 'service.log.1')];
@@ -109,7 +109,7 @@ const refuseForeignFolder = (folder: string): void => {
 
 /** A restore that was cut short between two names leaves none; an empty home in its place would hide that. */
 const refuseHalfRestored = (folder: string): void => {
-	const aside = `${databaseFile(folder)}${setAsideEnding}`;
+	const aside = `${databaseFile(folder)}${asideEnding}`;
 	if (hasFile(folder) || lstatSync(aside, {throwIfNoEntry: false}) === undefined) {
 		return;
 	}

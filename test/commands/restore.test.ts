@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {
 	copyFileSync,
 	existsSync,
@@ -10,13 +12,15 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {startServe} from '../end-to-end/start-serve.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {builtProgram, runCommand} from '../helpers/run-command.ts';
+import {builtProgram, programFile, runCommand} from '../helpers/run-command.ts';
 import {modeOf} from '../helpers/temporary-folder.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
 import {ended, json} from './outcomes.ts';
 import {lastError} from './served-home.ts';
 
@@ -35,7 +39,9 @@ const createBackedUp = async () => {
 	await run('keys', 'create', '--name', 'old', '--data', 'data');
 	assert.equal((await run('backup', 'home.db', '--data', 'data')).exitCode, 0);
 	await run('keys', 'create', '--name', 'new', '--data', 'data');
-	return {home, run, data, aside: path.join(data, 'switchboard.db.before-restore')};
+	return {
+		home, run, data, aside: path.join(data, 'switchboard.db.before-restore'),
+	};
 };
 
 const bytesIn = (folder: string): Readonly<Record<string, string>> =>
@@ -134,9 +140,34 @@ test('a file that is no sound backup of this version or an earlier one is refuse
 		['data/switchboard.db', /is the database itself/],
 	] as const) {
 		const result = await run('restore', file, '--data', 'data', '--yes', '--json');
-		assert.ok(result.exitCode !== 0 && result.stdout === '', file);
+		assert.deepEqual([result.exitCode === 0, result.stdout], [false, ''], file);
 		assert.match(lastError(result).message, expected);
 		assert.deepEqual(bytesIn(data), before);
+	}
+});
+
+test('a backup of an earlier version keeps its version', async () => {
+	const {home, run, data} = await createBackedUp();
+	const earlier = new DatabaseSync(path.join(home.folder, 'home.db'));
+	earlier.exec('pragma user_version = 2');
+	earlier.close();
+	assert.equal((await run('restore', 'home.db', '--data', 'data', '--yes')).exitCode, 0);
+	const restored = new DatabaseSync(path.join(data, 'switchboard.db'), {readOnly: true});
+	assert.equal(restored.prepare('pragma user_version').get()!['user_version'], 2);
+	restored.close();
+});
+
+test('a kill in the middle leaves what the next restore can go on from', async () => {
+	const {home, run, data, aside} = await createBackedUp();
+	for (let count = 0; count < 5; count++) {
+		const child = spawn(process.execPath, [programFile, 'restore', 'home.db', '--data', data, '--yes'], {env: home.env, cwd: home.folder, stdio: 'ignore'});
+		const exited = once(child, 'exit');
+		const before = readdirSync(data).length;
+		await waitUntil(() => child.exitCode !== null || readdirSync(data).length !== before);
+		child.kill('SIGKILL');
+		await exited;
+		assert.equal((await run('restore', existsSync(aside) ? aside : 'home.db', '--data', 'data', '--yes')).exitCode, 0);
+		assert.ok((await keyNames(home, 'data')).includes('old'));
 	}
 });
 

@@ -15,7 +15,12 @@ import {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {createPrivateFile} from '../../../platform/private-files.ts';
-import {databaseFiles, databaseFilesIn, prepareFolderToRestore, setAsideEnding} from '../../data-folder.ts';
+import {
+	asideEnding,
+	databaseFiles,
+	databaseFilesIn,
+	prepareFolderToRestore,
+} from '../../data-folder.ts';
 import {type BackupOptions, copyDatabase} from './back-up.ts';
 import {checkDatabaseFile} from './check-database.ts';
 import {hasForeignLog, hasLog} from './foreign-log.ts';
@@ -119,6 +124,10 @@ export const checkBackup = async (file: string, signal: AbortSignal): Promise<vo
 	refuseDamage(finding);
 });
 
+const isThere = (file: string): boolean => lstatSync(file, {throwIfNoEntry: false}) !== undefined;
+
+const isFilled = (file: string): boolean => (lstatSync(file, {throwIfNoEntry: false})?.size ?? 0) > 0;
+
 /**
 Moves the log of a home into its file, and keeps others from opening it.
 
@@ -126,7 +135,7 @@ Moves the log of a home into its file, and keeps others from opening it.
 @throws SwitchboardError `conflict` if a process has it open.
 */
 const holdAlone = (file: string): DatabaseSync | undefined => {
-	if (!lstatSync(file, {throwIfNoEntry: false})?.size || hasForeignLog(file)) {
+	if (!isFilled(file) || hasForeignLog(file)) {
 		return undefined;
 	}
 
@@ -144,21 +153,19 @@ const holdAlone = (file: string): DatabaseSync | undefined => {
 	}
 };
 
-const isThere = (file: string): boolean => lstatSync(file, {throwIfNoEntry: false}) !== undefined;
-
 /**
 Where a home goes: its database and the files beside it keep belonging together.
 
 @returns `undefined` if there is none.
 */
 export const findAside = (file: string): string | undefined => {
-	const nameOf = (number: number): string => `${file}${setAsideEnding}${number === 1 ? '' : `-${number}`}`;
+	const nameOf = (number: number): string => `${file}${asideEnding}${number === 1 ? '' : `-${number}`}`;
 	let number = 1;
 	while (databaseFiles(nameOf(number)).some(each => isThere(each))) {
 		number++;
 	}
 
-	if (lstatSync(file, {throwIfNoEntry: false})?.size || hasLog(file)) {
+	if (isFilled(file) || hasLog(file)) {
 		// The rest of a home whose database was moved before a kill goes where that is.
 		const last = nameOf(number - 1);
 		return !isThere(file) && number > 1 && !isThere(`${last}-wal`) ? last : nameOf(number);
