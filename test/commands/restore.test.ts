@@ -50,7 +50,8 @@ const bytesIn = (folder: string): Readonly<Record<string, string>> =>
 test('a backup takes the place of the home, which is set aside under a name that is free', async () => {
 	const {home, run, data, aside} = await createBackedUp();
 	assert.deepEqual(await run('restore', 'home.db', '--data', 'data', '--yes', '--json'), ended(0, json({file: 'home.db', set_aside: aside})));
-	assert.deepEqual([readdirSync(data).toSorted(), modeOf(data), modeOf(path.join(data, 'switchboard.db')), modeOf(aside)], [['switchboard.db', 'switchboard.db.before-restore'], '700', '600', '600']);
+	assert.deepEqual(readdirSync(data).toSorted(), ['switchboard.db', 'switchboard.db.before-restore']);
+	assert.deepEqual([data, path.join(data, 'switchboard.db'), aside].map(each => modeOf(each)), ['700', '600', '600']);
 	assert.deepEqual(await keyNames(home, 'data'), ['old']);
 	assert.deepEqual(await run('restore', aside, '--data', 'data', '--yes'), ended(0, '', `Restored ${aside} into ${data}. The home that was there is in ${aside}-2.\n`));
 	assert.deepEqual(await keyNames(home, 'data'), ['old', 'new']);
@@ -104,7 +105,9 @@ test('a home is replaced only with --yes or a yes, and a dry run changes nothing
 	const {home, run, data, aside} = await createBackedUp();
 	const before = bytesIn(data);
 	const refused = await run('restore', 'home.db', '--data', 'data', '--json');
-	assert.deepEqual([refused.exitCode, lastError(refused)], [2, {kind: 'usage', message: 'Cannot ask for confirmation without a terminal. Use --yes to replace the home without confirmation.'}]);
+	assert.deepEqual([refused.exitCode, lastError(refused)], [2, {
+		kind: 'usage', message: 'Cannot ask for confirmation without a terminal. Use --yes to replace the home without confirmation.',
+	}]);
 	assert.deepEqual(await run('restore', 'home.db', '--data', 'data', '--dry-run', '--json'), ended(0, json({file: 'home.db', set_aside: aside}), 'Nothing was changed: this was a dry run.\n'));
 	await using terminal = openPseudoTerminal({...builtProgram, args: [...builtProgram.args, 'restore', path.join(home.folder, 'home.db'), '--data', data], env: home.env});
 	await terminal.waitFor('Replace the home in');
