@@ -236,7 +236,8 @@ export const restoreDatabase = async (folder: string, backup: string, options: B
 		closeSync(handle);
 		options.signal.throwIfAborted();
 		const aside = putInPlace(file, unfinished);
-		const [finding] = await runPragma(file, damageCheck, {signal: options.signal, isImmutable: true});
+		// A signal comes too late now: the home is restored.
+		const [finding] = await runPragma(file, damageCheck, {signal: new AbortController().signal, isImmutable: true});
 		refuseDamage(finding);
 		return aside;
 	} catch (error) {
