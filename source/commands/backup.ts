@@ -66,13 +66,13 @@ const backUp = async (context: Context, file: string, options: BackupOptions): P
 export const defineBackup: DefineCommand = (parent, run) => parent
 	.command('backup')
 	.description('copy the database of the bundled service while it runs')
-	.argument('<file>', 'the file to write; to restore it, name it switchboard.db in a data folder')
+	.argument('<file>', 'the file to write; to restore it: switchboard restore')
 	.option(...dataOption)
 	.option(...databaseUrlOption)
 	.option('--force', 'replace an existing file')
 	.addHelpText('after', examples(
 		['switchboard backup home.db', 'copy the database and check the copy'],
-		['mkdir -m 700 new && cp home.db new/switchboard.db', 'restore it into a new data folder'],
-		['switchboard serve --data new', 'serve the restored data'],
+		['switchboard restore home.db', 'put it back; the present home is set aside'],
+		['switchboard restore home.db --data new', 'restore it into a new data folder'],
 	))
 	.action(run(backUp));

@@ -27,6 +27,7 @@ import {defineLogin} from './login.ts';
 import {defineLogout} from './logout.ts';
 import {defineMigrate} from './migrate.ts';
 import {defineProfiles} from './profiles.ts';
+import {defineRestore} from './restore.ts';
 import {defineServe} from './serve.ts';
 import {defineSshServe} from './ssh-serve.ts';
 import {defineDisable, defineEnable, defineToggle} from './switch.ts';
@@ -49,7 +50,7 @@ const groups: ReadonlyArray<readonly [heading: string, commands: readonly Define
 	['State as code:', [defineExport, definePlan, defineApply, definePresets]],
 	['Watching:', [defineWatch, defineWait]],
 	['Services and keys:', [defineLogin, defineLogout, defineProfiles, defineStatus]],
-	['The bundled service:', [defineServe, defineKeys, defineBackup, defineCheck, defineCopy, defineMigrate]],
+	['The bundled service:', [defineServe, defineKeys, defineBackup, defineRestore, defineCheck, defineCopy, defineMigrate]],
 	['Over SSH:', [defineSshServe]],
 	['Other commands:', [defineMcp, defineCompletion, defineHelp, defineVersion]],
 ];

@@ -6,6 +6,7 @@ const argumentHints: Readonly<Record<string, readonly [what: string, nextStep: s
 	ability: ['an ability: its id or its name', 'List them with: switchboard abilities'],
 	agent: ['an agent: its id or its name', 'List them with: switchboard agents'],
 	file: ['the file to write', 'Example: switchboard backup home.db'],
+	backup: ['a file that “switchboard backup” wrote', 'Example: switchboard restore home.db'],
 	folder: ['the folder of an ability', undefined],
 	'folder|zip': ['the folder of an ability, or a zip file of it', 'Example: switchboard abilities upload ./pantry'],
 	installed: ['an installed ability: its id or its name', 'List them with: switchboard installed'],

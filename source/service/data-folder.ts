@@ -41,6 +41,9 @@ export const copiesBeforeUpgrade = (folder: string): readonly [copy: string, unf
 	return [copy, `${copy}.part`];
 };
 
+/** The database that a restore replaced lies beside it, by its name with this ending; a number follows if that is taken. */
+export const asideEnding = '.before-restore';
+
 /** The log of internal errors, and the one before it. */
 export const logFilesIn = (folder: string): readonly [current: string, earlier: string] => [path.join(folder, 'service.log'), path.join(folder, 'service.log.1')];
 
@@ -107,10 +110,20 @@ const refuseForeignFolder = (folder: string): void => {
 	}
 
 	const ownNames = new Set(ownFilesIn(folder).map(file => path.basename(file)));
-	const foreign = readdirSync(folder).find(name => !ownNames.has(name) && name !== 'lost+found');
+	const foreign = readdirSync(folder).find(name => !ownNames.has(name) && name !== 'lost+found' && !name.startsWith('switchboard.db.'));
 	if (foreign !== undefined) {
 		refuse(folder, `${folder} holds other files, such as “${cleanText(foreign, 60)}”, and no database of Switchboard.`);
 	}
+};
+
+/** A restore that was cut short between two names leaves none; an empty home in its place would hide that. */
+const refuseHalfRestored = (folder: string): void => {
+	const aside = `${databaseFile(folder)}${asideEnding}`;
+	if (hasFile(folder) || lstatSync(aside, {throwIfNoEntry: false}) === undefined) {
+		return;
+	}
+
+	refuse(folder, `${folder} has no database, but one that a restore set aside: ${path.basename(aside)}.`, 'Run “switchboard restore FILE” again, or rename it, and the -wal beside it, back to switchboard.db.');
 };
 
 /** A link leads to something that is not ours, and a database with two names would have two logs of changes. */
@@ -217,6 +230,17 @@ Creates the folder if it is missing, and makes sure that only its owner can read
 export const prepareDataFolder = (folder: string): void => {
 	try {
 		refuseUnsafeFolder(folder);
+		refuseHalfRestored(folder);
+		requireTightened(ensurePrivateFolder(folder));
+	} catch (error) {
+		throw describe(error, 'The data folder', folder, folder);
+	}
+};
+
+/** The same for a folder that may have lost its database in a restore that was cut short. */
+export const prepareFolderToRestore = (folder: string): void => {
+	try {
+		refuseUnsafeFolder(folder);
 		requireTightened(ensurePrivateFolder(folder));
 	} catch (error) {
 		throw describe(error, 'The data folder', folder, folder);
@@ -247,6 +271,7 @@ export const findDatabaseFile = (folder: string): string => {
 	try {
 		findFolder(folder);
 		if (!hasFile(folder)) {
+			refuseHalfRestored(folder);
 			throw new LocationError('not-found', `There is no database in ${folder}.`, {
 				elsewhere: (option = '--data') => `name the data folder of the service with ${option}`,
 				advise: toSentence,

@@ -25,7 +25,7 @@ export const environment: HelpTopic = [
 		],
 	},
 	{
-		heading: 'The bundled service (serve, keys, backup, check):',
+		heading: 'The bundled service (serve, keys, backup, restore, check):',
 		items: [
 			['SWITCHBOARD_DATABASE_URL', 'the URL of the PostgreSQL database to use in place of the data folder, as in postgres://user@host/home; it may hold a password'],
 			['PGPASSFILE', 'the file with the passwords of databases, as in PostgreSQL; by default ~/.pgpass'],

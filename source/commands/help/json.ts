@@ -34,6 +34,7 @@ export const json: HelpTopic = [
 			['keys list', '[{"id", "name", "account", "created_at"}]'],
 			['keys revoke', '[{"id", "name", "revoked"}]'],
 			['backup', '{"file", "bytes"}'],
+			['restore', '{"file", "set_aside"}; “set_aside” is null where there was no home'],
 			['check', '{"ok", "findings": [{"severity", "kind", "message"}]}; “severity” is “problem” or “note”, and “ok” is false where there is a problem'],
 			['copy', '{"counts": {"accounts", …}}, the rows of each table'],
 			['migrate', '{"from", "to", "changed"}, the versions of the database before and after'],

@@ -51,13 +51,15 @@ export const serving: HelpTopic = [
 	{lines: ['switchboard copy --from ~/.local/share/switchboard --to postgres://host/home']},
 
 	{title: 'Backup'},
-	'backup copies the database while the service runs, and check looks for errors in the copy. Back up PostgreSQL with pg_dump. To make a backup and restore it:',
+	'backup copies the database while the service runs. restore checks such a file and puts it in the place of the home, which is set aside; no process may have that open. Back up PostgreSQL with pg_dump. The drill, first with a folder of its own:',
 	{
 		lines: [
 			'switchboard backup home.db',
-			'mkdir -m 700 restored && cp home.db restored/switchboard.db',
-			'switchboard check --data restored',
-			'switchboard serve --data restored',
+			'switchboard restore home.db --data rehearsal',
+			'switchboard check --data rehearsal',
+			'systemctl --user stop switchboard',
+			'switchboard restore home.db',
+			'systemctl --user start switchboard',
 		],
 	},
 	'Do not copy switchboard.db alone: the last changes are in switchboard.db-wal. For a new home with a key and the sample, such a copy has nothing, not even the key:',

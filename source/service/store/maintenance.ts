@@ -1,6 +1,7 @@
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isDatabaseUrl} from '../../platform/database-url.ts';
 import {isBeneath, realPlace} from '../../platform/real-place.ts';
+import {databaseFilesIn, findDatabaseFile, hasDatabase} from '../data-folder.ts';
 import {type CheckResult} from './check-result.ts';
 import {type Home} from './sql/home.ts';
 import {hasStore} from './open-store.ts';
@@ -11,9 +12,15 @@ import {
 	countRecords,
 	refuseFilledHome,
 } from './sql/copy-records.ts';
-import {type BackupOptions, backUpDatabase} from './sqlite/back-up.ts';
+import {type BackupOptions, backUpDatabase, leaveWalMode} from './sqlite/back-up.ts';
 import {checkDatabase} from './sqlite/check-database.ts';
 import {openSqliteHome, openSqliteHomeToRead} from './sqlite/home.ts';
+import {
+	checkBackup,
+	findAside,
+	refuseOtherFile,
+	restoreDatabase,
+} from './sqlite/restore.ts';
 import {LocationError} from './location-error.ts';
 import {StoreBusyError} from './store-errors.ts';
 
@@ -55,6 +62,34 @@ export const checkStore = async (location: string, signal: AbortSignal): Promise
 
 		const {checkPostgres} = await import('./postgres/check-database.ts');
 		return await checkPostgres(location);
+	} catch (error) {
+		throw explainBusy(error);
+	}
+};
+
+/**
+What a restore would do.
+
+@returns where it would set the present home aside; `undefined` if there is none.
+@throws SwitchboardError if the file is no backup that this program can restore, or the folder cannot be used.
+*/
+export const planRestore = async (file: string, dataFolder: string, signal: AbortSignal): Promise<string | undefined> => {
+	refuseOtherFile(file, dataFolder);
+	hasDatabase(dataFolder);
+	await checkBackup(file, signal);
+	return findAside(databaseFilesIn(dataFolder)[0]!);
+};
+
+/**
+Restores a backup into a data folder, as it is: of its version. It is checked before it takes the place of the present home, which is
+set aside. A kill leaves the one home or the other, or none and the former one set aside.
+
+@returns where the former home is now; `undefined` if there was none.
+@throws SwitchboardError as `planRestore` does, and `conflict` if a process has the home open.
+*/
+export const restoreBackup = async (file: string, dataFolder: string, options: BackupOptions): Promise<string | undefined> => {
+	try {
+		return await restoreDatabase(dataFolder, file, options);
 	} catch (error) {
 		throw explainBusy(error);
 	}
@@ -122,7 +157,12 @@ the target holds nothing.
 */
 export const copyStore = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> => withHome(openSource(from, options), async source => {
 	refuseTargetWithin(from, to);
-	return withHome(openFor('--to', openHome(to)), async target => copyRecords(source, target, options));
+	const counts = await withHome(openFor('--to', openHome(to)), async target => copyRecords(source, target, options));
+	if (!isDatabaseUrl(to)) {
+		leaveWalMode(findDatabaseFile(to));
+	}
+
+	return counts;
 });
 
 /** What `copyStore` would copy; throws what it would throw, and creates no target. */

@@ -1,5 +1,5 @@
 import {rmSync} from 'node:fs';
-import {backup, type DatabaseSync} from 'node:sqlite';
+import {backup, DatabaseSync} from 'node:sqlite';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {findDatabaseFile} from '../../data-folder.ts';
 import {refuseForeignDatabase} from './migrate.ts';
@@ -29,8 +29,14 @@ const refuseDamagedCopy = async (copy: string, file: string, check: string, sign
 	}
 };
 
+/** Lets a file that nobody else has open need no WAL, so that one of another database is not taken for its own (`refuseForeignLog`). */
+export const leaveWalMode = (file: string): void => {
+	using database = new DatabaseSync(file);
+	database.exec('pragma journal_mode = delete');
+};
+
 /**
-Copies an open database to an empty file, page by page, and checks the copy.
+Copies an open database to an empty file, page by page, and checks the copy, which needs no WAL.
 
 @param file - of the database.
 @param check - the pragma for that.
@@ -45,19 +51,20 @@ export const copyPages = async (source: DatabaseSync, file: string, copy: string
 			},
 		});
 		signal.throwIfAborted();
+		leaveWalMode(copy);
 		await refuseDamagedCopy(copy, file, check, signal);
 	} catch (error) {
 		throw toStoreError(error, copy);
 	} finally {
-		// SQLite leaves it behind if the copy could not be written.
-		rmSync(`${copy}-journal`, {force: true});
+		// SQLite leaves them behind if the copy could not be written.
+		for (const ending of ['-journal', '-wal', '-shm']) {
+			rmSync(`${copy}${ending}`, {force: true});
+		}
 	}
 };
 
-/** Copies the database of a data folder, as it is at this moment, to an empty file (`backUp`). */
-export const backUpDatabase = async (folder: string, copy: string, options: BackupOptions): Promise<void> => {
-	const file = findDatabaseFile(folder);
-	using source = openToRead(file);
+/** Copies an open database, as it is at this moment, to an empty file. The copy is checked for damage. */
+export const copyDatabase = async (source: DatabaseSync, file: string, copy: string, options: BackupOptions): Promise<void> => {
 	try {
 		refuseForeignDatabase(source, file);
 		// What others write from now on is not in the copy. Without this, each of their writes would start the copy again.
@@ -67,4 +74,11 @@ export const backUpDatabase = async (folder: string, copy: string, options: Back
 	}
 
 	await copyPages(source, file, copy, {...options, check: damageCheck});
+};
+
+/** Copies the database of a data folder (`backUp`). */
+export const backUpDatabase = async (folder: string, copy: string, options: BackupOptions): Promise<void> => {
+	const file = findDatabaseFile(folder);
+	using source = openToRead(file);
+	await copyDatabase(source, file, copy, options);
 };

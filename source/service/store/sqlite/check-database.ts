@@ -86,9 +86,8 @@ const checkOpened = async (database: DatabaseSync, file: string, signal: AbortSi
 	return {findings: [...findings, ...texts, ...records.findings], summary: [...records.summary, ...summary]};
 };
 
-/** Checks the database of a data folder (`checkStore`). */
-export const checkDatabase = async (folder: string, signal: AbortSignal): Promise<CheckResult> => {
-	const file = findDatabaseFile(folder);
+/** Checks a database file (`checkStore`). */
+export const checkDatabaseFile = async (file: string, signal: AbortSignal): Promise<CheckResult> => {
 	if (statSync(file).size === 0) {
 		return {findings: [problem('damage', `It is empty: it holds no home. ${remedy}`)], summary: []};
 	}
@@ -105,3 +104,6 @@ export const checkDatabase = async (folder: string, signal: AbortSignal): Promis
 		throw known;
 	}
 };
+
+/** Checks the database of a data folder (`checkStore`). */
+export const checkDatabase = async (folder: string, signal: AbortSignal): Promise<CheckResult> => checkDatabaseFile(findDatabaseFile(folder), signal);

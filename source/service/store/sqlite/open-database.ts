@@ -2,6 +2,7 @@ import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {findObstacle} from '../../data-folder.ts';
+import {refuseForeignLog} from './foreign-log.ts';
 import {migrate, readVersion, refuseOtherVersion} from './migrate.ts';
 import {isDatabaseBusy, resultCode, resultCodes} from './result-codes.ts';
 import {toStoreError} from './store-failures.ts';
@@ -100,6 +101,7 @@ Opens a database file, and creates the tables in an empty one. One of an earlier
 export const openDatabase = (file: string): DatabaseSync => {
 	let database: DatabaseSync | undefined;
 	try {
+		refuseForeignLog(file);
 		database = new DatabaseSync(file, {timeout: busyTimeoutMilliseconds, enableForeignKeyConstraints: true});
 		makeReady(database, file);
 		return database;

@@ -1,6 +1,7 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {SwitchboardError} from '../../../interface/errors.ts';
+import {refuseForeignLog} from './foreign-log.ts';
 import {
 	readVersion,
 	refuseForeignDatabase,
@@ -17,6 +18,7 @@ where there were none, and one that may write would move a WAL that a killed ser
 */
 export const openToRead = (file: string): DatabaseSync => {
 	try {
+		refuseForeignLog(file);
 		const hasWal = statSync(`${file}-wal`, {throwIfNoEntry: false}) !== undefined;
 		const database = new DatabaseSync(file, {readOnly: hasWal, timeout: busyTimeoutMilliseconds});
 		database.exec('pragma query_only = on');

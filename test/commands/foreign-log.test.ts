@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import {
+	copyFileSync,
+	cpSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+} from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+import {startServe} from '../end-to-end/start-serve.ts';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {lastError} from './served-home.ts';
+
+const runIn = (home: IsolatedHome) => async (...words: readonly string[]) => runCommand(words, {env: home.env, cwd: home.folder});
+
+const bytesIn = (folder: string): Readonly<Record<string, string>> =>
+	Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'latin1')]));
+
+/** Starts a service with the sample in the folder `data`, and kills it, so that its log stays. */
+const killServe = async (home: IsolatedHome): Promise<string> => {
+	const data = path.join(home.folder, 'data');
+	const service = await startServe(home, ['--port', '0', '--sample', '--data', data]);
+	service.kill();
+	await service.exited;
+	assert.ok(statSync(path.join(data, 'switchboard.db-wal')).size > 0);
+	return data;
+};
+
+test('a backup that was put beside the log of a killed service is refused by every command, and no byte is changed', async () => {
+	const home = createIsolatedHome();
+	const run = runIn(home);
+	await run('keys', 'create', '--data', 'data');
+	await run('backup', 'home.db', '--data', 'data');
+	const data = await killServe(home);
+	copyFileSync(path.join(home.folder, 'home.db'), path.join(data, 'switchboard.db'));
+	const before = bytesIn(data);
+	for (const words of [['serve', '--port', '0'], ['keys', 'create'], ['keys', 'list'], ['check'], ['backup', 'other.db']]) {
+		const result = await run(...words, '--data', 'data', '--json');
+		assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'usage'], words.join(' '));
+		assert.match(lastError(result).message, /switchboard\.db-wal is the log of another database.*switchboard restore FILE/);
+		assert.deepEqual(bytesIn(data), before);
+	}
+});
+
+test('a home that copy made is refused beside the log of another, too', async () => {
+	const home = createIsolatedHome();
+	const run = runIn(home);
+	await run('keys', 'create', '--data', 'first');
+	assert.equal((await run('copy', '--from', 'first', '--to', 'second')).exitCode, 0);
+	const data = await killServe(home);
+	copyFileSync(path.join(home.folder, 'second', 'switchboard.db'), path.join(data, 'switchboard.db'));
+	assert.equal(lastError(await run('check', '--data', 'data', '--json')).kind, 'usage');
+});
+
+test('a home with its own log starts after a kill, at its first start and later, and as a copy of the whole folder', async () => {
+	const home = createIsolatedHome();
+	const data = await killServe(home);
+	const again = await startServe(home, ['--port', '0', '--data', data]);
+	again.kill();
+	await again.exited;
+	const copy = path.join(home.folder, 'copy');
+	cpSync(data, copy, {recursive: true, preserveTimestamps: true});
+	for (const folder of [copy, data]) {
+		await using service = await startServe(home, ['--port', '0', '--data', folder]);
+		assert.ok(service.baseAddress);
+	}
+});

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {
+	copyFileSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {DatabaseSync} from 'node:sqlite';
+import {test} from 'node:test';
+import {startServe} from '../end-to-end/start-serve.ts';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {builtProgram, programFile, runCommand} from '../helpers/run-command.ts';
+import {modeOf} from '../helpers/temporary-folder.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+import {ended, json} from './outcomes.ts';
+import {lastError} from './served-home.ts';
+
+const runIn = (home: IsolatedHome) => async (...words: readonly string[]) => runCommand(words, {env: home.env, cwd: home.folder});
+
+const keyNames = async (home: IsolatedHome, data: string): Promise<readonly string[]> => {
+	const {stdout} = await runIn(home)('keys', 'list', '--data', data, '--json');
+	return (JSON.parse(stdout) as ReadonlyArray<{name: string}>).map(({name}) => name);
+};
+
+/** A home in `data` with the keys `old` and `new`, and a backup of it that has only the first. */
+const createBackedUp = async () => {
+	const home = createIsolatedHome();
+	const run = runIn(home);
+	const data = path.join(home.folder, 'data');
+	await run('keys', 'create', '--name', 'old', '--data', 'data');
+	assert.equal((await run('backup', 'home.db', '--data', 'data')).exitCode, 0);
+	await run('keys', 'create', '--name', 'new', '--data', 'data');
+	return {
+		home, run, data, aside: path.join(data, 'switchboard.db.before-restore'),
+	};
+};
+
+const bytesIn = (folder: string): Readonly<Record<string, string>> =>
+	Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'latin1')]));
+
+test('a backup takes the place of the home, which is set aside under a name that is free', async () => {
+	const {home, run, data, aside} = await createBackedUp();
+	assert.deepEqual(await run('restore', 'home.db', '--data', 'data', '--yes', '--json'), ended(0, json({file: 'home.db', set_aside: aside})));
+	assert.deepEqual(readdirSync(data).toSorted(), ['switchboard.db', 'switchboard.db.before-restore']);
+	assert.deepEqual([data, path.join(data, 'switchboard.db'), aside].map(each => modeOf(each)), ['700', '600', '600']);
+	assert.deepEqual(await keyNames(home, 'data'), ['old']);
+	assert.deepEqual(await run('restore', aside, '--data', 'data', '--yes'), ended(0, '', `Restored ${aside} into ${data}. The home that was there is in ${aside}-2.\n`));
+	assert.deepEqual(await keyNames(home, 'data'), ['old', 'new']);
+	assert.equal((await run('check', '--data', 'data')).exitCode, 0);
+});
+
+test('a backup goes into a new folder without a question', async () => {
+	const {home, run} = await createBackedUp();
+	assert.deepEqual(await run('restore', 'home.db', '--data', 'fresh', '--json'), ended(0, json({file: 'home.db', set_aside: null})));
+	assert.deepEqual([await keyNames(home, 'fresh'), modeOf(path.join(home.folder, 'fresh'))], [['old'], '700']);
+});
+
+test('what a killed service had stored in its log is in the home that is set aside', async () => {
+	const {home, run, data, aside} = await createBackedUp();
+	const service = await startServe(home, ['--port', '0', '--data', data]);
+	await run('keys', 'create', '--name', 'latest', '--data', 'data');
+	service.kill();
+	await service.exited;
+	assert.ok(statSync(path.join(data, 'switchboard.db-wal')).size > 0);
+	assert.equal((await run('restore', 'home.db', '--data', 'data', '--yes')).exitCode, 0);
+	assert.deepEqual(readdirSync(data).filter(name => name.endsWith('-wal')), []);
+	assert.equal((await run('restore', aside, '--data', 'other')).exitCode, 0);
+	assert.deepEqual(await keyNames(home, 'other'), ['old', 'new', 'latest']);
+});
+
+test('a backup beside the log of another, which no command opens, is mended by restore', async () => {
+	const {home, run, data} = await createBackedUp();
+	const service = await startServe(home, ['--port', '0', '--data', data]);
+	await run('keys', 'create', '--name', 'latest', '--data', 'data');
+	service.kill();
+	await service.exited;
+	copyFileSync(path.join(home.folder, 'home.db'), path.join(data, 'switchboard.db'));
+	assert.equal((await run('check', '--data', 'data')).exitCode, 2);
+	const log = readFileSync(path.join(data, 'switchboard.db-wal'));
+	assert.equal((await run('restore', 'home.db', '--data', 'data', '--yes')).exitCode, 0);
+	assert.deepEqual(readFileSync(path.join(data, 'switchboard.db.before-restore-wal')), log);
+	assert.deepEqual(await keyNames(home, 'data'), ['old']);
+});
+
+test('while a process has the home open, nothing is restored', async () => {
+	const {home, run, data} = await createBackedUp();
+	await using service = await startServe(home, ['--port', '0', '--data', data]);
+	const result = await run('restore', 'home.db', '--data', 'data', '--yes', '--json');
+	assert.deepEqual([result.exitCode, lastError(result)], [2, {kind: 'conflict', message: `A process has the home in ${data} open. Nothing was restored. Stop the service, then run the command again.`}]);
+	assert.ok(readdirSync(data).every(name => /^switchboard\.db(?:-wal|-shm)?$/.test(name)));
+	assert.equal((await fetch(`${service.baseAddress}/readyz`)).status, 200);
+	assert.deepEqual(await keyNames(home, 'data'), ['old', 'new']);
+});
+
+test('a home is replaced only with --yes or a yes, and a dry run changes nothing', async () => {
+	const {home, run, data, aside} = await createBackedUp();
+	const before = bytesIn(data);
+	const refused = await run('restore', 'home.db', '--data', 'data', '--json');
+	assert.deepEqual([refused.exitCode, lastError(refused)], [2, {
+		kind: 'usage', message: 'Cannot ask for confirmation without a terminal. Use --yes to replace the home without confirmation.',
+	}]);
+	assert.deepEqual(await run('restore', 'home.db', '--data', 'data', '--dry-run', '--json'), ended(0, json({file: 'home.db', set_aside: aside}), 'Nothing was changed: this was a dry run.\n'));
+	await using terminal = openPseudoTerminal({...builtProgram, args: [...builtProgram.args, 'restore', path.join(home.folder, 'home.db'), '--data', data], env: home.env});
+	await terminal.waitFor('Replace the home in');
+	terminal.write('n\r');
+	assert.equal((await terminal.exited).exitCode, 2);
+	assert.deepEqual(bytesIn(data), before);
+});
+
+test('a file that is no sound backup of this version or an earlier one is refused, and nothing is changed', async () => {
+	const {home, run, data} = await createBackedUp();
+	const fileOf = (name: string): string => path.join(home.folder, name);
+	writeFileSync(fileOf('letter.db'), 'a letter to a friend');
+	writeFileSync(fileOf('pg.dump'), 'PGDMP and more of it');
+	for (const name of ['newer.db', 'short.db', 'damaged.db']) {
+		copyFileSync(fileOf('home.db'), fileOf(name));
+	}
+
+	const newer = new DatabaseSync(fileOf('newer.db'));
+	newer.exec('pragma user_version = 99');
+	newer.close();
+	truncateSync(fileOf('short.db'), 40_960);
+	const bytes = readFileSync(fileOf('damaged.db'));
+	bytes.fill(7, 40_960, 49_152);
+	writeFileSync(fileOf('damaged.db'), bytes);
+	const before = bytesIn(data);
+	for (const [file, expected] of [
+		['missing.db', /cannot be read/],
+		['letter.db', /is no backup of Switchboard/],
+		['pg.dump', /archive of pg_dump.*pg_restore/],
+		['newer.db', /written by a newer Switchboard/],
+		['short.db', /damaged/],
+		['damaged.db', /damaged/],
+		['data/switchboard.db', /is the database itself/],
+	] as const) {
+		const result = await run('restore', file, '--data', 'data', '--yes', '--json');
+		assert.deepEqual([result.exitCode === 0, result.stdout], [false, ''], file);
+		assert.match(lastError(result).message, expected);
+		assert.deepEqual(bytesIn(data), before);
+	}
+});
+
+test('a backup of an earlier version keeps its version', async () => {
+	const {home, run, data} = await createBackedUp();
+	const earlier = new DatabaseSync(path.join(home.folder, 'home.db'));
+	earlier.exec('pragma user_version = 2');
+	earlier.close();
+	assert.equal((await run('restore', 'home.db', '--data', 'data', '--yes')).exitCode, 0);
+	const restored = new DatabaseSync(path.join(data, 'switchboard.db'), {readOnly: true});
+	assert.equal(restored.prepare('pragma user_version').get()!['user_version'], 2);
+	restored.close();
+});
+
+test('a kill in the middle leaves what the next restore can go on from', async () => {
+	const {home, run, data, aside} = await createBackedUp();
+	for (let count = 0; count < 5; count++) {
+		const child = spawn(process.execPath, [programFile, 'restore', 'home.db', '--data', data, '--yes'], {env: home.env, cwd: home.folder, stdio: 'ignore'});
+		const exited = once(child, 'exit');
+		const before = readdirSync(data).length;
+		await waitUntil(() => child.exitCode !== null || readdirSync(data).length !== before);
+		child.kill('SIGKILL');
+		await exited;
+		assert.equal((await run('restore', existsSync(aside) ? aside : 'home.db', '--data', 'data', '--yes')).exitCode, 0);
+		assert.ok((await keyNames(home, 'data')).includes('old'));
+	}
+});
+
+test('after a restore that was cut short, no empty home is made, and the next restore ends it', async () => {
+	const {home, run, data, aside} = await createBackedUp();
+	renameSync(path.join(data, 'switchboard.db'), aside);
+	writeFileSync(path.join(data, 'switchboard.db.1.tmp'), 'unfinished');
+	for (const words of [['serve', '--port', '0'], ['keys', 'create'], ['check']]) {
+		const result = await run(...words, '--data', 'data', '--json');
+		assert.equal(result.exitCode, 2);
+		assert.match(lastError(result).message, /one that a restore set aside: switchboard\.db\.before-restore/);
+		assert.equal(existsSync(path.join(data, 'switchboard.db')), false);
+	}
+
+	assert.deepEqual(await run('restore', 'home.db', '--data', 'data', '--yes', '--json'), ended(0, json({file: 'home.db', set_aside: aside})));
+	assert.deepEqual(await keyNames(home, 'data'), ['old']);
+});
+
+test('a PostgreSQL database is not restored into, and both ways to fill one are named', async () => {
+	const {run} = await createBackedUp();
+	const result = await run('restore', 'home.db', '--database-url', 'postgres://home@db.example/home', '--json');
+	assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'usage']);
+	assert.match(lastError(result).message, /switchboard copy --from FOLDER --to postgres:\/\/home@db\.example\/home.*pg_restore --dbname=postgres/s);
+});
