@@ -11,7 +11,7 @@ import {sizeOf} from './sizes.ts';
 import {
 	checkStagedFiles,
 	insertFiles,
-	removeStagedFiles,
+	removeAbandonedFiles,
 	type StagedFiles,
 	writeWithFiles,
 } from './staged-files.ts';
@@ -159,5 +159,5 @@ export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined): Re
 	readBytes: async (...file) => engine.query(async database => readBytes(database, ...file)),
 	save: async (accountId, releaseId, code) => writeWithFiles(engine, {accountId, quotaBytes}, code.files, async (transaction, staged) =>
 		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, staged)),
-	removeUnfinished: async () => engine.query(removeStagedFiles),
+	removeUnfinished: async () => engine.write(removeAbandonedFiles),
 });

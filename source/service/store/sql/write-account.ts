@@ -1,4 +1,4 @@
-import {quotaExceeded} from '../store-errors.ts';
+import {accountGone, quotaExceeded} from '../store-errors.ts';
 import {listNames, type ListVersions, type Written} from '../store.ts';
 import {type Engine} from './engine.ts';
 import {type Database} from './tables.ts';
@@ -10,7 +10,11 @@ const selectAccount = (database: Database, accountId: number) =>
 	database.selectFrom('accounts').select(['bytes', ...versionColumns]).where('id', '=', accountId);
 
 const readAccount = async (query: ReturnType<typeof selectAccount>): Promise<AccountState> => {
-	const row = await query.executeTakeFirstOrThrow();
+	const row = await query.executeTakeFirst();
+	if (row === undefined) {
+		throw accountGone();
+	}
+
 	return {bytes: row.bytes, versions: toVersions(row)};
 };
 
@@ -41,7 +45,7 @@ export type AccountToWrite = {
 /**
 Work on an account within a transaction that writes. What makes the account no larger is always possible.
 
-@throws SwitchboardError `quota` if the account would hold more than its quota; then all of it is undone.
+@throws SwitchboardError `quota` if the account would hold more than its quota, `key-refused` if it was removed; then all of it is undone.
 */
 export const withinAccount = async <Result>(
 	engine: Engine,

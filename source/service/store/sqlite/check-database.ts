@@ -44,7 +44,7 @@ const checkReferences = (database: DatabaseSync): readonly Finding[] => {
 	return [...counts].map(([pair, count]) => {
 		const [table, parent] = cleanText(pair, 100).split(' ', 2);
 		return pair === 'release_files releases'
-			? note('references', `It holds ${formatCount(count)} of the files of uploads that are under way or were cut off. The next start of the service removes what is left.`)
+			? note('references', `It holds ${formatCount(count)} of the files of uploads that are under way or were cut off. The service removes what is left, a few minutes later.`)
 			: problem('references', `In the table ${table}, ${formatCount(count)} of the rows refer to what is missing in the table ${parent}. ${remedy}`);
 	});
 };
