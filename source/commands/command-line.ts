@@ -8,6 +8,7 @@ import {
 import type {StandardStreams} from '../platform/standard-streams.ts';
 import {version} from '../platform/version.ts';
 import {defineAbilities} from './abilities.ts';
+import {defineAccounts} from './accounts.ts';
 import {defineAgents} from './agents.ts';
 import {defineBackup} from './backup.ts';
 import {defineCheck} from './check.ts';
@@ -48,7 +49,7 @@ const groups: ReadonlyArray<readonly [heading: string, commands: readonly Define
 	['State as code:', [defineExport, definePlan, defineApply, definePresets]],
 	['Watching:', [defineWatch, defineWait]],
 	['Services and keys:', [defineLogin, defineLogout, defineProfiles, defineStatus]],
-	['The bundled service:', [defineServe, defineKeys, defineBackup, defineCheck, defineCopy]],
+	['The bundled service:', [defineServe, defineKeys, defineAccounts, defineBackup, defineCheck, defineCopy]],
 	['Over SSH:', [defineSshServe]],
 	['Other commands:', [defineMcp, defineCompletion, defineHelp, defineVersion]],
 ];

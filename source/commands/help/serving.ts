@@ -11,6 +11,8 @@ export const serving: HelpTopic = [
 	{title: 'Accounts and data'},
 	'An account has its own agents and abilities. It is created with its first key, and empty but for one agent; --sample fills the account “default”:',
 	{lines: ['switchboard keys create --account guests --name laptop', 'switchboard keys list', 'switchboard keys revoke laptop']},
+	'accounts lists them with what they hold. accounts delete revokes the keys of one at once and removes its data from the file, which is written anew: in a large one, changes are refused (503) meanwhile. In PostgreSQL its rows are deleted; what is left on the disk is the matter of VACUUM. Backups keep it:',
+	{lines: ['switchboard accounts', 'switchboard accounts delete guests']},
 	'--data chooses the data folder; give the same one to serve and to keys. It must be yours alone and hold nothing else when it is new. Links in it are not followed. --read-only refuses every change.',
 	'A change that was answered is on disk: it survives a kill of the service at any moment, and two services may share a data folder. A change that was cut off is there as a whole or not at all.',
 	'An account may hold 500 MB: its texts, images and the files of all versions, and 500 bytes for each of them. --quota sets another limit in bytes, or “off”. Beyond it, what adds to it is answered with 507 (quota). Deleting gives the room back to the disk.',

@@ -66,6 +66,16 @@ export type StoredKey = {
 	readonly created_at: string;
 };
 
+/** An account as it is listed. */
+export type StoredAccount = {
+	readonly id: number;
+	readonly name: string;
+	/** How many it has. */
+	readonly keys: number;
+	/** What it holds, as it counts for its quota. */
+	readonly bytes: number;
+};
+
 export type Release = {
 	readonly id: number;
 	readonly abilityId: number;
@@ -86,6 +96,14 @@ export type Accounts = {
 	@returns false if the account is not empty; then nothing is changed.
 	*/
 	fill(name: string, content: AccountContent): Promise<boolean>;
+	/** Oldest first. */
+	list(): Promise<readonly StoredAccount[]>;
+	/**
+	Removes an account with its keys and all that it holds. Its keys stop working at once; an upload that is under way is refused.
+
+	@throws SwitchboardError `not-found`.
+	*/
+	remove(id: number): Promise<void>;
 	/**
 	Adds a key to an account, and creates the account on first use.
 
@@ -204,7 +222,7 @@ export type Releases = {
 	@throws SwitchboardError `not-found` if there is no such release.
 	*/
 	save(accountId: number, releaseId: number, code: NewCode): Promise<Written<Release>>;
-	/** Removes the files of releases that were never finished, because the service was killed meanwhile. */
+	/** Removes the files of releases that were never finished, because the service was killed meanwhile. Another one may be storing some now. */
 	removeUnfinished(): Promise<void>;
 };
 
@@ -253,6 +271,13 @@ export type Store = {
 	readonly abilities: Abilities;
 	readonly installed: Installed;
 	readonly releases: Releases;
+	/**
+	Only where the database is a file. Writes it anew, without what was deleted: parts of that stay in pages that hold other records, and
+	in the log. Meanwhile nobody can write.
+
+	@throws SwitchboardError if that is not possible, with what to do.
+	*/
+	readonly erase?: () => Promise<void>;
 	/** Only where several processes share the database. */
 	readonly limits?: Limits;
 	/**

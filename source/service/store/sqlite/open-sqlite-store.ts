@@ -8,6 +8,7 @@ import {guardDatabaseFiles} from './database-files.ts';
 import {shortenLog} from './checkpoint.ts';
 import {createSqliteDialect, type FoundDamage} from './dialect.ts';
 import {createSqliteEngine} from './engine.ts';
+import {erase} from './erase.ts';
 import {openDatabase} from './open-database.ts';
 import {openToRead} from './open-to-read.ts';
 import {createReclaim} from './reclaim.ts';
@@ -52,6 +53,7 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 				return release;
 			},
 		},
+		erase: async () => erase(database, connection, file),
 		watch: exchange.watch,
 		async ready() {
 			refuseMoved();
