@@ -95,14 +95,23 @@ const prepareAccount = async ({accounts}: Store, {isSampleWanted, ephemeralKey}:
 };
 
 /** Looks at the files without a request, too: what is lost may be rescued as long as the service runs. */
-const checkRegularly = (store: Store, log: ErrorLog, intervalMilliseconds = 5000): NodeJS.Timeout => setInterval(() => {
-	log.writeWaiting();
-	try {
-		store.check();
-	} catch (error) {
-		log.logError(error, 'check of the files');
-	}
-}, intervalMilliseconds).unref();
+const checkRegularly = (store: Store, log: ErrorLog, intervalMilliseconds = 5000): NodeJS.Timeout => {
+	let isWarned = false;
+	return setInterval(() => {
+		log.writeWaiting();
+		try {
+			store.check();
+			const warning = store.findWarning?.();
+			if (warning !== undefined && !isWarned) {
+				log.warn(warning);
+			}
+
+			isWarned = warning !== undefined;
+		} catch (error) {
+			log.logError(error, 'check of the files');
+		}
+	}, intervalMilliseconds).unref();
+};
 
 const stop = async (app: FastifyInstance, store: Store, {remove}: Listening): Promise<void> => {
 	try {

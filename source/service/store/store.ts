@@ -288,6 +288,8 @@ export type Store = {
 	watch(listener: (change: ListChange) => void): () => void;
 	/** Rejects with the reason if the database cannot be used now. */
 	ready(): Promise<void>;
+	/** What the operator should know of files that have grown too long, in whole sentences; only where the database is a file. */
+	readonly findWarning?: () => string | undefined;
 	/** @throws StoreFailure if the files of the database were deleted or replaced since it was opened. */
 	check(): void;
 	close(): Promise<void>;

@@ -18,6 +18,7 @@ import {checkRecords} from '../sql/check-records.ts';
 import {createDatabase} from '../sql/create-database.ts';
 import {StoreFailure} from '../store-errors.ts';
 import {checkTexts} from './check-texts.ts';
+import {describeLongLog} from './checkpoint.ts';
 import {createSqliteDialect} from './dialect.ts';
 import {readVersion, refuseForeignDatabase} from './migrate.ts';
 import {migrations} from './migrations.ts';
@@ -57,6 +58,11 @@ export const checkSpace = (freeBytes: number): readonly Finding[] => freeBytes <
 	? [problem('space', `Its disk has only ${formatBytes(freeBytes)} free, and no change can be stored on a full disk. Make room on it.`)]
 	: [];
 
+const checkLog = (file: string): readonly Finding[] => {
+	const text = describeLongLog(file);
+	return text === undefined ? [] : [problem('space', text)];
+};
+
 const numberOf = (database: DatabaseSync, pragma: string): number => Number(Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0]);
 
 const describeRoom = (database: DatabaseSync, file: string, freeBytes: number): string => {
@@ -75,6 +81,7 @@ const checkOpened = async (database: DatabaseSync, file: string, signal: AbortSi
 		...checkReferences(database),
 		...checkMigration(version, migrations.length),
 		...checkSpace(bavail * bsize),
+		...checkLog(file),
 	];
 	const summary = [describeRoom(database, file, bavail * bsize)];
 	if (version !== migrations.length || findings.some(({kind}) => kind === 'damage')) {

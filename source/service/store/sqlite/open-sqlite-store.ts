@@ -5,7 +5,7 @@ import {createDatabase} from '../sql/create-database.ts';
 import {sqlVerbs} from '../sql/sql-verbs.ts';
 import {type Database} from '../sql/tables.ts';
 import {guardDatabaseFiles} from './database-files.ts';
-import {shortenLog} from './checkpoint.ts';
+import {describeLongLog, shortenLog} from './checkpoint.ts';
 import {createSqliteDialect, type FoundDamage} from './dialect.ts';
 import {createSqliteEngine} from './engine.ts';
 import {erase} from './erase.ts';
@@ -60,6 +60,10 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 			await database.selectFrom('accounts').select('id').limit(1).execute();
 		},
 		check: refuseMoved,
+		findWarning() {
+			shortenLog(connection, file);
+			return describeLongLog(file);
+		},
 		async close() {
 			exchange.close();
 			await reading.destroy();
