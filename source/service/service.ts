@@ -3,7 +3,7 @@ import {type FastifyInstance} from 'fastify';
 import {isDatabaseUrl} from '../platform/database-url.ts';
 import {createFindCaller} from './callers.ts';
 import {defaultAccount} from './default-account.ts';
-import {createApp, type Tls} from './http/app.ts';
+import {createApp} from './http/app.ts';
 import {
 	createErrorLog,
 	type ErrorLog,
@@ -11,12 +11,8 @@ import {
 	type Report,
 } from './http/error-log.ts';
 import {type LineLimits, lineLimits} from './http/line-limits.ts';
-import {
-	checkTls,
-	listen,
-	type Listening,
-	type ListenTarget,
-} from './http/listen.ts';
+import {listen, type Listening, type ListenTarget} from './http/listen.ts';
+import {checkTls, secureOptions, type Tls} from './http/tls.ts';
 import {type MetricsAddress} from './observability/metrics-server.ts';
 import {joinListeners, type OnRequest} from './observability/observe-requests.ts';
 import {type RunningMetrics, startMetrics} from './observability/start-metrics.ts';
@@ -159,7 +155,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 			renewCertificate(renewed) {
 				checkTls(renewed);
 				if (app.server instanceof TlsServer) {
-					app.server.setSecureContext(renewed);
+					app.server.setSecureContext(secureOptions(renewed));
 				}
 			},
 			async close() {
