@@ -33,7 +33,7 @@ type Bill = {
 const bill = readJson<Bill>('dist/bom.cdx.json');
 
 /** `name version` of all packages that the notices name. */
-const noticed = [...readText('dist/NOTICES.txt').matchAll(/^(?<name>[-\w./@]+) (?<version>\d+\.\d+\.\S+) \(.+\)$/gm)]
+const noticed = [...readText('dist/NOTICES.txt').matchAll(/^(?<name>[\w\-./@]+) (?<version>\d+\.\d+\.\S+) \(.+\)$/gm)]
 	.map(({groups}) => `${groups!['name']!} ${groups!['version']!}`);
 
 test('the bill of materials of the built program is one of CycloneDX 1.6, and names the program', () => {

@@ -111,7 +111,11 @@ test('while another program reads the database without end, it is said that its 
 	await store.abilities.add(guests, ability('lamps', marker, [textFile(marker, 1000)]), noAgent);
 	using reader = new DatabaseSync(path.join(folder, 'switchboard.db'), {readOnly: true});
 	reader.exec('begin; select count(*) from accounts');
-	await assert.rejects(remove(folder, 'guests'), {kind: 'unexpected', message: /^What was deleted may still be found in .+switchboard\.db or its log, which cannot be written anew: another program has been reading it all the time\.$/, nextStep: /sqlite3/});
+	await assert.rejects(remove(folder, 'guests'), {
+		kind: 'unexpected',
+		message: /^What was deleted may still be found in .+switchboard\.db or its log, which cannot be written anew: another program has been reading it all the time\.$/,
+		nextStep: /sqlite3/,
+	});
 	assert.deepEqual(await store.accounts.list(), []);
 	reader.exec('commit');
 	await store.erase!();
