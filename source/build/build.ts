@@ -16,6 +16,7 @@ import process from 'node:process';
 import {build, type BuildOptions} from 'esbuild';
 import {isJunk} from '../interface/ability-package/junk.ts';
 import {isMissing} from '../platform/private-files.ts';
+import {writeBillOfMaterials} from './bill-of-materials.ts';
 import {inkPatches, withoutDeveloperTools} from './ink-patches.ts';
 import {mergeChunks} from './merge-chunks.ts';
 import {writeNotices} from './notices.ts';
@@ -99,6 +100,7 @@ const bundle = async (outputFolder: string): Promise<void> => {
 	const [{metafile}] = await Promise.all([bundled, writeManualFiles(outputFolder, version)]);
 	await mergeChunks(metafile, outputFolder, output);
 	await writeFile(path.join(outputFolder, 'NOTICES.txt'), await writeNotices(metafile, root));
+	await writeFile(path.join(outputFolder, 'bom.cdx.json'), await writeBillOfMaterials(metafile, root));
 	await copySampleHome(outputFolder);
 	await chmod(path.join(outputFolder, 'cli.js'), 0o755);
 	await writeFile(path.join(outputFolder, stamp), '');

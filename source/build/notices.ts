@@ -2,10 +2,12 @@ import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import type {Metafile} from 'esbuild';
 
-type Package = {
+/** A package that is in a bundle. */
+export type Package = {
 	readonly name: string;
 	readonly version: string;
 	readonly license?: string;
+	/** From the root of the project. */
 	readonly folder: string;
 };
 
@@ -56,16 +58,21 @@ const licenseFiles = async (folder: string): Promise<readonly string[]> => {
 	return names.filter(name => /^(?:licen[cs]e|copying|notice)/i.test(name)).toSorted().map(name => path.join(folder, name));
 };
 
-const readPackage = async (folder: string): Promise<Package> => {
-	const {name, version, license} = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as Omit<Package, 'folder'>;
+type Manifest = Omit<Package, 'folder'> & {
+	/** As the oldest packages say it. */
+	readonly licenses?: ReadonlyArray<{readonly type: string}>;
+};
+
+const readPackage = async (root: string, folder: string): Promise<Package> => {
+	const {name, version, licenses, license = licenses?.[0]?.type} = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8')) as Manifest;
 	return {
 		name, version, folder, ...(license !== undefined && {license}),
 	};
 };
 
 /** The text that has to be passed on with a package. */
-const licenseText = async ({name, version, license, folder}: Package): Promise<string> => {
-	const files = await licenseFiles(folder);
+const licenseText = async ({name, version, license, folder}: Package, root: string): Promise<string> => {
+	const files = await licenseFiles(path.join(root, folder));
 	if (license === undefined && files.length === 0) {
 		throw new Error(`${name} ${version} has no licence.`);
 	}
@@ -83,25 +90,60 @@ const licenseText = async ({name, version, license, folder}: Package): Promise<s
 };
 
 /**
+All packages in a bundle, sorted by name and version.
+
+@param root - the folder that the paths in the metafile start from.
+*/
+export const findPackages = async (metafile: Metafile, root: string): Promise<readonly Package[]> => {
+	// Files that esbuild dropped are no part of the bundle.
+	const used = Object.values(metafile.outputs).flatMap(({inputs}) => Object.keys(inputs));
+	const folders = [...new Set(used.flatMap(file => packageFolderOf(file) ?? []))];
+	const packages = await Promise.all(folders.toSorted().map(async folder => readPackage(root, folder)));
+	// The same version may be installed in several places.
+	const different = [...new Map(packages.map(found => [`${found.name} ${found.version}`, found])).values()];
+	return different.toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.version.localeCompare(other.version, 'en'));
+};
+
+const permissionStart = 'Permission is hereby granted';
+
+const permissionText = mitText('').slice(mitText('').indexOf(permissionStart));
+
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** What stands before the permission of the MIT licence, which is the copyright; `undefined` for another text. */
+const copyrightOf = (text: string): string | undefined => {
+	const start = text.indexOf(permissionStart);
+	return start !== -1 && inOneLine(text.slice(start)) === inOneLine(permissionText) ? text.slice(0, start).trim() : undefined;
+};
+
+const namesOf = (packages: readonly Package[]): string => packages
+	.map(({name, version, license}) => `${name} ${version}${license === undefined ? '' : ` (${license})`}`)
+	.join('\n');
+
+/**
 The names, versions and licences of all packages in a bundle, as their licences demand of whoever passes them on. A text that several
-packages share stands once.
+packages share stands once, and so does that of the MIT licence, after their copyrights.
 
 @param root - the folder that the paths in the metafile start from.
 @throws Error if a package has no licence or comes without its text, or if its licence demands more than a notice.
 */
 export const writeNotices = async (metafile: Metafile, root: string): Promise<string> => {
-	// Files that esbuild dropped are no part of the bundle.
-	const used = Object.values(metafile.outputs).flatMap(({inputs}) => Object.keys(inputs));
-	const folders = [...new Set(used.flatMap(file => packageFolderOf(file) ?? []))];
-	const packages = await Promise.all(folders.map(async folder => readPackage(path.join(root, folder))));
-	// The same version may be installed in several places.
-	const different = [...new Map(packages.map(found => [`${found.name} ${found.version}`, found])).values()];
-	const sorted = different.toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.version.localeCompare(other.version, 'en'));
-	const described = await Promise.all(sorted.map(async found => ({...found, text: await licenseText(found)})));
-	const notices = [...Map.groupBy(described, ({text}) => text)].map(([text, packagesOfText]) => [
-		packagesOfText.map(({name, version, license}) => `${name} ${version}${license === undefined ? '' : ` (${license})`}`).join('\n'),
-		text,
-	].join('\n\n'));
+	const packages = await findPackages(metafile, root);
+	const described = await Promise.all(packages.map(async found => ({...found, text: await licenseText(found, root)})));
+	const groups = [...Map.groupBy(described, ({text}) => text)].map(([text, sharing]) => ({
+		names: namesOf(sharing), text, copyright: copyrightOf(text), isOurText: sharing.some(({name}) => Object.hasOwn(missingTexts, name)),
+	}));
+	const notices = groups.filter(({copyright}) => copyright === undefined).map(({names, text}) => `${names}\n\n${text}`);
+	// Those whose text is written here stand beside it.
+	const underMit = groups.filter(({copyright}) => copyright !== undefined).toSorted((one, other) => Number(one.isOurText) - Number(other.isOurText));
+	if (underMit.length > 0) {
+		notices.push([
+			'These packages are under the MIT licence, whose text stands after the last of them:',
+			...underMit.map(({names, copyright}) => [names, copyright].filter(Boolean).join('\n\n')),
+			permissionText,
+		].join('\n\n'));
+	}
+
 	const line = `\n\n${'-'.repeat(80)}\n\n`;
 	return `Switchboard includes the following packages.${line}${notices.join(line)}\n`;
 };

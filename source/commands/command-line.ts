@@ -8,6 +8,7 @@ import {
 import type {StandardStreams} from '../platform/standard-streams.ts';
 import {version} from '../platform/version.ts';
 import {defineAbilities} from './abilities.ts';
+import {defineAccounts} from './accounts.ts';
 import {defineAgents} from './agents.ts';
 import {defineBackup} from './backup.ts';
 import {defineCheck} from './check.ts';
@@ -50,7 +51,7 @@ const groups: ReadonlyArray<readonly [heading: string, commands: readonly Define
 	['State as code:', [defineExport, definePlan, defineApply, definePresets]],
 	['Watching:', [defineWatch, defineWait]],
 	['Services and keys:', [defineLogin, defineLogout, defineProfiles, defineStatus]],
-	['The bundled service:', [defineServe, defineKeys, defineBackup, defineRestore, defineCheck, defineCopy, defineMigrate]],
+	['The bundled service:', [defineServe, defineKeys, defineAccounts, defineBackup, defineRestore, defineCheck, defineCopy, defineMigrate]],
 	['Over SSH:', [defineSshServe]],
 	['Other commands:', [defineMcp, defineCompletion, defineHelp, defineVersion]],
 ];

@@ -20,6 +20,8 @@ type ListCommand = {
 	readonly examples: readonly Example[];
 	/** The columns that `--columns` takes. */
 	readonly columns: ReadonlyArray<Column<never>>;
+	/** Those of `list` beside the usual ones. */
+	readonly options?: ReadonlyArray<readonly [flags: string, description: string, parse: (text: string) => string]>;
 	readonly list: ListAction;
 };
 
@@ -27,11 +29,15 @@ type ListCommand = {
 Adds a command that lists, with the options `--columns` and `--format`. It also accepts `list`, as the commands of other programs do;
 the help does not mention it.
 */
-export const defineListCommand = (parent: Command, run: Run, {name, description, list, columns, ...help}: ListCommand): Command => {
+export const defineListCommand = (parent: Command, run: Run, {name, description, list, columns, options = [], ...help}: ListCommand): Command => {
 	const describe = (command: Command): Command => command.description(description).addHelpText('after', examples(...help.examples));
 	const command = describe(parent.command(name)).helpCommand(false);
 	// The options are those of `list` alone: the other subcommands do not take them.
-	addTableOptions(describe(command.command('list', {isDefault: true, hidden: true})), columns).action(run(list));
+	const listing = addTableOptions(describe(command.command('list', {isDefault: true, hidden: true})), columns).action(run(list));
+	for (const option of options) {
+		listing.option(...option);
+	}
+
 	return command;
 };
 

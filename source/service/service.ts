@@ -3,7 +3,7 @@ import {type FastifyInstance} from 'fastify';
 import {isDatabaseUrl, withoutPassword} from '../platform/database-url.ts';
 import {createFindCaller} from './callers.ts';
 import {defaultAccount} from './default-account.ts';
-import {createApp, type Tls} from './http/app.ts';
+import {createApp} from './http/app.ts';
 import {
 	createErrorLog,
 	type ErrorLog,
@@ -11,12 +11,8 @@ import {
 	type Report,
 } from './http/error-log.ts';
 import {type LineLimits, lineLimits} from './http/line-limits.ts';
-import {
-	checkTls,
-	listen,
-	type Listening,
-	type ListenTarget,
-} from './http/listen.ts';
+import {listen, type Listening, type ListenTarget} from './http/listen.ts';
+import {checkTls, secureOptions, type Tls} from './http/tls.ts';
 import {type MetricsAddress} from './observability/metrics-server.ts';
 import {joinListeners, type OnRequest} from './observability/observe-requests.ts';
 import {type RunningMetrics, startMetrics} from './observability/start-metrics.ts';
@@ -98,14 +94,23 @@ const prepareAccount = async ({accounts}: Store, {isSampleWanted, ephemeralKey}:
 };
 
 /** Looks at the files without a request, too: what is lost may be rescued as long as the service runs. */
-const checkRegularly = (store: Store, log: ErrorLog, intervalMilliseconds = 5000): NodeJS.Timeout => setInterval(() => {
-	log.writeWaiting();
-	try {
-		store.check();
-	} catch (error) {
-		log.logError(error, 'check of the files');
-	}
-}, intervalMilliseconds).unref();
+const checkRegularly = (store: Store, log: ErrorLog, intervalMilliseconds = 5000): NodeJS.Timeout => {
+	let isWarned = false;
+	return setInterval(() => {
+		log.writeWaiting();
+		try {
+			store.check();
+			const warning = store.findWarning?.();
+			if (warning !== undefined && !isWarned) {
+				log.warn(warning);
+			}
+
+			isWarned = warning !== undefined;
+		} catch (error) {
+			log.logError(error, 'check of the files');
+		}
+	}, intervalMilliseconds).unref();
+};
 
 const stop = async (app: FastifyInstance, store: Store, {remove}: Listening): Promise<void> => {
 	try {
@@ -164,7 +169,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 			renewCertificate(renewed) {
 				checkTls(renewed);
 				if (app.server instanceof TlsServer) {
-					app.server.setSecureContext(renewed);
+					app.server.setSecureContext(secureOptions(renewed));
 				}
 			},
 			async close() {

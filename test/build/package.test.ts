@@ -93,7 +93,7 @@ suite('the installed package', () => {
 
 		const files = filesIn(packageFolder);
 		assert.deepEqual([...new Set(files.map(file => file.split('/', 1)[0]!))].toSorted(), ['LICENSE', 'README.md', 'dist', 'media', 'package.json']);
-		for (const file of ['dist/cli.js', 'dist/service-worker.js', 'dist/NOTICES.txt', 'dist/sample-home/abilities/pantry/main.py']) {
+		for (const file of ['dist/cli.js', 'dist/service-worker.js', 'dist/NOTICES.txt', 'dist/bom.cdx.json', 'dist/sample-home/abilities/pantry/main.py']) {
 			assert.ok(files.includes(file), file);
 		}
 

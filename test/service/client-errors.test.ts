@@ -12,6 +12,7 @@ import {exchange, type RawAnswer} from '../helpers/raw-http.ts';
 import {paths, startTestService} from './running-service.ts';
 
 const notHttp = 'This is not a valid HTTP request.';
+const noCoding = 'The only transfer coding that this service knows is chunked.';
 const tooLong = 'The path and the headers are too long: together they may be at most 16 KB.';
 
 /** What Node.js refuses by itself, before a route is looked for. */
@@ -28,17 +29,23 @@ const refused: ReadonlyArray<readonly [title: string, request: string, status: n
 	['a path over the limit', `GET /${'x'.repeat(200_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, tooLong],
 	['a path with an id of 101 characters', `GET /api/capabilities/get-capability/${'1'.repeat(101)}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 414, 'The path is too long.'],
 	['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'The header Host is required.'],
+	['two hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n', 400, 'There must be one header Host.'],
+	['the same host twice', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHOST: x\r\n\r\n', 400, 'There must be one header Host.'],
+	['an unknown transfer coding', `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: rot13, chunked\r\n\r\n0\r\n\r\n`, 400, noCoding],
+	['a transfer coding twice', `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400, notHttp],
+	['a transfer coding that does not end', `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\nabc`, 400, noCoding],
+	['an unknown transfer coding and a length', `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc`, 400, notHttp],
 	['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 417, 'The only expectation that this service meets is 100-continue.'],
 	['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'This service is no proxy.'],
 ];
 
-const shown = ({status, headers, body}: RawAnswer): unknown => [status, headers['content-type'], headers['connection'], JSON.parse(body.toString())];
+const shown = ({status, headers, body}: RawAnswer): unknown => [status, headers['content-type'], headers['x-content-type-options'], headers['connection'], JSON.parse(body.toString())];
 
 for (const [title, request, status, detail] of refused) {
 	test(`a request with ${title} is answered in JSON, and the connection is closed`, async () => {
 		await using service = await startTestService();
 		const answers = await exchange(service.baseAddress, request);
-		assert.deepEqual(answers.map(answer => shown(answer)), [[status, 'application/json; charset=utf-8', 'close', {detail}]]);
+		assert.deepEqual(answers.map(answer => shown(answer)), [[status, 'application/json; charset=utf-8', 'nosniff', 'close', {detail}]]);
 	});
 }
 
@@ -87,6 +94,7 @@ test('a request that does not arrive in time is answered with 408', async () => 
 	socket.write('GET / HTTP/1.1\r\nHo');
 	const answer = await text(socket);
 	assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+	assert.match(answer, /\r\nx-content-type-options: nosniff\r\n/);
 	assert.match(answer, /\r\n\r\n\{"detail":"The request did not arrive in time\."\}$/);
 	server.close();
 });

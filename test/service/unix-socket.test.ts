@@ -38,7 +38,7 @@ const ask = async (socketPath: string, key: string, sender = '192.0.2.7'): Promi
 	return answer.statusCode;
 };
 
-test('the other end of a Unix socket has no address: it is served, and its wrong keys are not counted', {skip: process.platform === 'win32'}, async () => {
+test('the other end of a Unix socket has no address: it is served, and all wrong keys from there count as from one', {skip: process.platform === 'win32'}, async () => {
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);
 	await store.accounts.ensure('default');
@@ -54,7 +54,7 @@ test('the other end of a Unix socket has no address: it is served, and its wrong
 	await app.listen({path: socketPath});
 	try {
 		const statuses = await Promise.all(Array.from({length: 40}, async () => ask(socketPath, 'sb_wrong')));
-		assert.deepEqual(new Set(statuses), new Set([401]));
+		assert.deepEqual(statuses.toSorted((one, other) => one! - other!), [...Array.from({length: 30}, () => 401), ...Array.from({length: 10}, () => 429)]);
 		assert.equal(await ask(socketPath, 'sb_unix'), 200);
 	} finally {
 		await app.close();
@@ -84,6 +84,19 @@ suite('a service on a Unix socket', {skip: process.platform === 'win32'}, () => 
 			assert.deepEqual(new Set(statuses), new Set([401, 429]));
 			assert.equal(await ask(socketPath, 'sb_wrong', '192.0.2.8'), 401);
 			assert.equal(await ask(socketPath, 'sb_unix'), 200);
+		} finally {
+			await service.close();
+		}
+	});
+
+	test('counts wrong keys as from one where the proxy names no sender', async t => {
+		const socketPath = createSocketPath(t);
+		const service = await start(socketPath, {trustedProxies: ['unix']});
+		try {
+			const statuses = await Promise.all(Array.from({length: 31}, async () => ask(socketPath, 'sb_wrong', '')));
+			assert.deepEqual(statuses.toSorted((one, other) => one! - other!), [...Array.from({length: 30}, () => 401), 429]);
+			assert.equal(await ask(socketPath, 'sb_wrong', '192.0.2.8'), 401);
+			assert.equal(await ask(socketPath, 'sb_unix', ''), 200);
 		} finally {
 			await service.close();
 		}

@@ -33,6 +33,8 @@ export const json: HelpTopic = [
 			['keys create', '{"key", "id", "name", "account"}'],
 			['keys list', '[{"id", "name", "account", "created_at"}]'],
 			['keys revoke', '[{"id", "name", "revoked"}]'],
+			['accounts', '[{"name", "keys", "bytes"}]'],
+			['accounts delete', '[{"name", "keys", "bytes", "deleted"}]'],
 			['backup', '{"file", "bytes"}'],
 			['restore', '{"file", "set_aside"}; “set_aside” is null where there was no home'],
 			['check', '{"ok", "findings": [{"severity", "kind", "message"}]}; “severity” is “problem” or “note”, and “ok” is false where there is a problem'],

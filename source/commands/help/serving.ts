@@ -12,6 +12,8 @@ export const serving: HelpTopic = [
 	'An account has its own agents and abilities. It is created with its first key, and empty but for one agent; --sample fills the account “default”:',
 	{lines: ['switchboard keys create --account guests --name laptop', 'switchboard keys list', 'switchboard keys revoke laptop']},
 	'A revoked key stops at once, also what it has under way: a change is refused when it would be stored, and streams and downloads are cut within a second.',
+	'accounts lists them with what they hold. accounts delete revokes the keys of one at once and removes its data from the file, which is written anew: in a large one, changes are refused (503) meanwhile. In PostgreSQL its rows are deleted; what is left on the disk is the matter of VACUUM. Backups keep it:',
+	{lines: ['switchboard accounts', 'switchboard accounts delete guests']},
 	'--data chooses the data folder; give the same one to serve and to keys. It must be yours alone and hold nothing else when it is new. Links in it are not followed. --read-only refuses every change.',
 	'A change that was answered is on disk: it survives a kill of the service at any moment, and two services may share a data folder. A change that was cut off is there as a whole or not at all.',
 	'An account may hold 500 MB: its texts, images and the files of all versions, and 500 bytes for each of them. --quota sets another limit in bytes, or “off”. Beyond it, what adds to it is answered with 507 (quota). Deleting gives the room back to the disk.',
@@ -20,7 +22,7 @@ export const serving: HelpTopic = [
 	{title: 'TLS'},
 	'Other machines reach the service with --host. Give it a certificate, so that keys are not sent in plain text:',
 	{lines: ['switchboard serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem']},
-	'SIGHUP makes the service read both files again, for connections that are opened from then on. If they are not valid, the old certificate stays in use. Without a certificate SIGHUP does nothing, but in a terminal it ends the service.',
+	'SIGHUP makes the service read both files again, for connections that are opened from then on. If they are not valid, the old certificate stays in use. Clients need TLS 1.3, or 1.2 with an AEAD cipher. Without a certificate SIGHUP does nothing, but in a terminal it ends the service.',
 
 	{title: 'Behind a proxy'},
 	'A proxy on the same machine needs no port. The socket is open to its owner alone; one that a killed service has left is replaced:',
@@ -100,7 +102,7 @@ export const serving: HelpTopic = [
 	'A list has its version in its ETag. A request with If-None-Match for a list that has not changed is answered with 304, without reading the list.',
 
 	{title: 'Limits'},
-	'--rate-limit sets the requests per minute and key (default: 600). After 30 wrong keys in a minute from an address, more wrong ones are answered with 429. A right key always works. Processes on one PostgreSQL database share both limits: they exchange their counts once a second, so up to 10 % more may pass. While the database cannot be reached, each counts for itself.',
+	'--rate-limit sets the requests per minute and key (default: 600). After 30 wrong keys in a minute from an address (a Unix socket without a forwarded one counts as one), more wrong ones are answered with 429. A right key always works. Processes on one PostgreSQL database share both limits: they exchange their counts once a second, so up to 10 % more may pass. While the database cannot be reached, each counts for itself.',
 	'A zip may have 34 MB, and hold 2000 files of 32 MB in all. An upload is checked by the same rules as in the client. Version control history, virtual environments and files that may contain a key are refused; compiled files and the like are left out. Text with U+0000, half of a surrogate pair or bytes that are not UTF-8 is refused, not changed.',
 	'A process takes 4,096 connections at once. An address (an IPv6 network of 64 bits counts as one) may have 256 connections, 42 MB of bodies and 48 MB of unread answers at once. A connection is closed after 30 s without a byte, or below 500 bytes a second over a minute. Before a key is accepted, a body has 10 s. An address that sends more than 32 requests at once is not listened to for a second.',
 

@@ -1,4 +1,3 @@
-import {type Buffer} from 'node:buffer';
 import fastify, {type FastifyInstance} from 'fastify';
 import {type FindCaller} from '../callers.ts';
 import {createLists} from '../lists/lists.ts';
@@ -16,17 +15,14 @@ import {formBytes} from './forms.ts';
 import {addHealth} from './health.ts';
 import {createKeyWatch} from './key-watch.ts';
 import {type LineLimits} from './line-limits.ts';
+import {NoSniffResponse} from './no-sniff.ts';
 import {addRateLimit} from './rate-limit.ts';
 import {refuseUnknown, refuseUnknownAtOnce} from './refuse-unknown.ts';
 import {createSharedCounter} from './shared-counter.ts';
+import {secureOptions, type Tls} from './tls.ts';
 import {createWrongKeyCounter} from './wrong-keys.ts';
 import {createProxyCheck} from './trusted-proxies.ts';
 import {validatorCompiler} from './validation.ts';
-
-export type Tls = {
-	readonly cert: string | Buffer;
-	readonly key: string | Buffer;
-};
 
 type AppParts = ErrorHandlerOptions & {
 	readonly store: Store;
@@ -51,7 +47,7 @@ const slowClientLimits = {
 };
 
 /** A request without the header Host is answered by `refuseOddAddresses`, in the form of every other error. */
-const serverOptions = {...slowClientLimits, requireHostHeader: false};
+const serverOptions = {...slowClientLimits, requireHostHeader: false, ServerResponse: NoSniffResponse};
 
 /** For JSON bodies; uploads have limits of their own. */
 const bodyLimitBytes = 1024 * 1024;
@@ -73,7 +69,7 @@ const createServer = ({tls, trustedProxies, limits, onRequest}: AppParts, errorH
 	};
 	const app: FastifyInstance = tls === undefined
 		? fastify({...options, http: serverOptions})
-		: fastify({...options, https: {...tls, ...serverOptions, handshakeTimeout: limits.handshakeMilliseconds}});
+		: fastify({...options, https: {...secureOptions(tls), ...serverOptions, handshakeTimeout: limits.handshakeMilliseconds}});
 	const observer = onRequest && createRequestObserver(onRequest);
 	observer?.watch(app);
 	const connections = trackConnections(app.server, limits, trustedProxies, observer?.onEnd);

@@ -5,6 +5,7 @@ import {
 } from 'node:http';
 import {type Socket} from 'node:net';
 import {type Connections} from './connections.ts';
+import {noSniff, noSniffHeader} from './no-sniff.ts';
 
 type ParserError = Error & {readonly code?: string};
 
@@ -28,6 +29,7 @@ const writeAndClose = (socket: Socket, [status, detail]: readonly [number, strin
 		`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
 		'Content-Type: application/json; charset=utf-8',
 		`Content-Length: ${body.length}`,
+		`${noSniffHeader}: ${noSniff}`,
 		'Connection: close',
 	];
 	socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

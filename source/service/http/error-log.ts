@@ -8,6 +8,8 @@ export type LogError = (error: unknown, where: string) => void;
 
 export type ErrorLog = {
 	readonly logError: LogError;
+	/** Warns of what is no failure yet, in whole sentences. */
+	warn(text: string): void;
 	/** Tries again to write what could not be written, as on a full disk. */
 	writeWaiting(): void;
 };
@@ -53,6 +55,7 @@ const createReportedLog = (report: Report, logEntry: LogError | undefined): Erro
 
 			logEntry?.(error, where);
 		},
+		warn: report,
 		writeWaiting() {/* Nothing waits. */},
 	};
 };
@@ -92,11 +95,15 @@ export const createErrorLog = (dataFolder: string | undefined, report: Report, l
 		}
 	};
 
-	const write = (error: unknown, where: string): void => {
-		logEntry?.(error, where);
-		waiting.push(`${JSON.stringify({time: new Date().toISOString(), where, error: stackOf(error)})}\n`);
+	const append = (entry: Readonly<Record<string, string>>): void => {
+		waiting.push(`${JSON.stringify({time: new Date().toISOString(), ...entry})}\n`);
 		waiting.splice(0, waiting.length - maximumWaiting);
 		writeWaiting();
+	};
+
+	const write = (error: unknown, where: string): void => {
+		logEntry?.(error, where);
+		append({where, error: stackOf(error)});
 	};
 
 	return {
@@ -107,6 +114,10 @@ export const createErrorLog = (dataFolder: string | undefined, report: Report, l
 				report(errorText(error));
 				write(error, where);
 			}
+		},
+		warn(text) {
+			report(text);
+			append({warning: text});
 		},
 		writeWaiting,
 	};

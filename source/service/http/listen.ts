@@ -1,9 +1,6 @@
 import {type AddressInfo, isIPv6} from 'node:net';
-import {createSecureContext} from 'node:tls';
 import {type FastifyInstance} from 'fastify';
-import {SwitchboardError} from '../../interface/errors.ts';
 import {toListenError} from '../../interface/listen-error.ts';
-import {type Tls} from './app.ts';
 import {listenOnPassedSocket} from './passed-socket.ts';
 import {listenOnUnixSocket} from './unix-socket.ts';
 
@@ -51,15 +48,4 @@ export const listen = async (app: FastifyInstance, target: ListenTarget, scheme:
 
 	const passed = await listenOnPassedSocket(app.server, target.descriptor);
 	return {baseAddress: 'socketPath' in passed ? `unix:${passed.socketPath}` : formatBaseAddress(scheme, passed.host, passed.port), remove};
-};
-
-/** @throws SwitchboardError `usage` if the certificate and its key are not valid. */
-export const checkTls = (tls: Tls): void => {
-	try {
-		createSecureContext(tls);
-	} catch (error) {
-		throw new SwitchboardError('usage', 'The certificate or its key is not valid.', {
-			nextStep: 'Both must be in PEM format and belong together.', field: 'tls', cause: error,
-		});
-	}
 };

@@ -2,6 +2,7 @@ import {type FastifyReply, type FastifyRequest} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {addressGroupOf} from './address-group.ts';
 import {type SharedCounter} from './shared-counter.ts';
+import {unixProxy} from './trusted-proxies.ts';
 import {createWindowCounter} from './window-counter.ts';
 
 const windowMilliseconds = 60_000;
@@ -14,7 +15,8 @@ export type CountWrongKey = (request: FastifyRequest, reply: FastifyReply) => Pr
 
 /**
 Counts the wrong keys of an address, in whichever part of a request they come. It is called for a wrong key only: a right one
-is accepted from any address. The other end of a Unix socket has no address, and is on this machine: its keys are not counted.
+is accepted from any address. All that come through a Unix socket without an address of their own count as one, and not with those of
+other processes: they are on this machine.
 
 @param countShared - where other processes count the same addresses.
 */
@@ -23,11 +25,7 @@ export const createWrongKeyCounter = (countShared?: SharedCounter): CountWrongKe
 
 	return async (request, reply) => {
 		const group = addressGroupOf(request);
-		if (group === undefined) {
-			return;
-		}
-
-		const {count, millisecondsLeft} = countShared === undefined ? countLocally(group) : await countShared(`wrong keys from ${group}`, wrongKeysPerWindow);
+		const {count, millisecondsLeft} = group === undefined || countShared === undefined ? countLocally(group ?? unixProxy) : await countShared(`wrong keys from ${group}`, wrongKeysPerWindow);
 		if (count <= wrongKeysPerWindow) {
 			return;
 		}

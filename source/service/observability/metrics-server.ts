@@ -3,6 +3,7 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import {type AddressInfo} from 'node:net';
 import {toListenError} from '../../interface/listen-error.ts';
 import {formatBaseAddress} from '../http/listen.ts';
+import {NoSniffResponse} from '../http/no-sniff.ts';
 import {type Metrics} from './metrics.ts';
 
 /** Where the metrics are served. Port 0 is any free one. */
@@ -15,12 +16,13 @@ export type MetricsServer = {
 };
 
 /** One or two programs request a few kilobytes every few seconds. */
-const limits = {
+const serverOptions = {
 	maxHeaderSize: 8 * 1024,
 	headersTimeout: 5000,
 	requestTimeout: 5000,
 	keepAliveTimeout: 60_000,
 	connectionsCheckingInterval: 1000,
+	ServerResponse: NoSniffResponse,
 };
 
 const maximumConnections = 16;
@@ -58,7 +60,7 @@ Serves the metrics on an address of their own, without a key.
 @throws SwitchboardError `usage` if it cannot listen there.
 */
 export const serveMetrics = async (metrics: Metrics, {host, port}: MetricsAddress): Promise<MetricsServer> => {
-	const server = createServer(limits, (request, response) => {
+	const server = createServer(serverOptions, (request, response) => {
 		void answer(metrics, request, response);
 	});
 	server.maxConnections = maximumConnections;

@@ -80,6 +80,9 @@ export const refuseNewerSchema = (database: string, version: number, known: numb
 export const notFound = (what: string, id: number): SwitchboardError =>
 	new SwitchboardError('not-found', `There is no ${what} with the id ${id}.`);
 
+/** The account was removed while the request was under way. */
+export const accountGone = (): SwitchboardError => new SwitchboardError('key-refused', 'The account of this key was deleted.');
+
 export const quotaExceeded = (quotaBytes: number): SwitchboardError =>
 	new SwitchboardError('quota', `With this the account would hold more than its limit of ${formatBytes(quotaBytes)}. Nothing was changed.`);
 

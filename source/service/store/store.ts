@@ -72,6 +72,16 @@ export type StoredKey = {
 	readonly created_at: string;
 };
 
+/** An account as it is listed. */
+export type StoredAccount = {
+	readonly id: number;
+	readonly name: string;
+	/** How many it has. */
+	readonly keys: number;
+	/** What it holds, as it counts for its quota. */
+	readonly bytes: number;
+};
+
 export type Release = {
 	readonly id: number;
 	readonly abilityId: number;
@@ -92,6 +102,14 @@ export type Accounts = {
 	@returns false if the account is not empty; then nothing is changed.
 	*/
 	fill(name: string, content: AccountContent): Promise<boolean>;
+	/** Oldest first. */
+	list(): Promise<readonly StoredAccount[]>;
+	/**
+	Removes an account with its keys and all that it holds. Its keys stop working at once; an upload that is under way is refused.
+
+	@throws SwitchboardError `not-found`.
+	*/
+	remove(id: number): Promise<void>;
 	/**
 	Adds a key to an account, and creates the account on first use.
 
@@ -212,7 +230,7 @@ export type Releases = {
 	@throws SwitchboardError `not-found` if there is no such release.
 	*/
 	save(writer: Writer, releaseId: number, code: NewCode): Promise<Written<Release>>;
-	/** Removes the files of releases that were never finished, because the service was killed meanwhile. */
+	/** Removes the files of releases that were never finished, because the service was killed meanwhile. Another one may be storing some now. */
 	removeUnfinished(): Promise<void>;
 };
 
@@ -261,6 +279,13 @@ export type Store = {
 	readonly abilities: Abilities;
 	readonly installed: Installed;
 	readonly releases: Releases;
+	/**
+	Only where the database is a file. Writes it anew, without what was deleted: parts of that stay in pages that hold other records, and
+	in the log. Meanwhile nobody can write.
+
+	@throws SwitchboardError if that is not possible, with what to do.
+	*/
+	readonly erase?: () => Promise<void>;
 	/** Only where several processes share the database. */
 	readonly limits?: Limits;
 	/**
@@ -271,6 +296,8 @@ export type Store = {
 	watch(listener: (change: ListChange) => void): () => void;
 	/** Rejects with the reason if the database cannot be used now. */
 	ready(): Promise<void>;
+	/** What the operator should know of files that have grown too long, in whole sentences; only where the database is a file. */
+	readonly findWarning?: () => string | undefined;
 	/** @throws StoreFailure if the files of the database were deleted or replaced since it was opened. */
 	check(): void;
 	/** Rejects with a `StoreFailure`, `newer`, once a newer program has changed the schema: then no verb writes any more. */

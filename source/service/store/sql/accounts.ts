@@ -1,8 +1,10 @@
+import {SwitchboardError} from '../../../interface/errors.ts';
 import {starterAgent} from '../starter-agent.ts';
 import {type Account, type Accounts} from '../store.ts';
 import {insertAgent} from './agents.ts';
 import {type Engine} from './engine.ts';
 import {fillAccount} from './fill-account.ts';
+import {removeStagedFilesOf} from './staged-files.ts';
 import {type Database, flag} from './tables.ts';
 import {toVersions, versionColumns} from './versions.ts';
 import {accountOf, withinAccount} from './write-account.ts';
@@ -54,7 +56,43 @@ const isAccountEmpty = async (database: Database, accountId: number): Promise<bo
 	return ability === undefined && agent === undefined;
 };
 
-export const accountVerbs = (engine: Engine): Pick<Accounts, 'find' | 'ensure' | 'isEmpty' | 'fill'> => ({
+const listAccounts = async (database: Database) => {
+	const rows = await database
+		.selectFrom('accounts')
+		.select(builder => [
+			'id',
+			'name',
+			'bytes',
+			builder.selectFrom('api_keys').whereRef('account_id', '=', 'accounts.id').select(({fn}) => fn.countAll<number>().as('count')).as('keys'),
+		])
+		.orderBy('id')
+		.execute();
+	return rows.map(({id, name, keys, bytes}) => ({
+		id, name, keys: keys ?? 0, bytes,
+	}));
+};
+
+/** Whatever else changes the account waits, or is refused when it is gone. What refers to others goes first, so that the triggers find what they look for. */
+const removeAccount = async (engine: Engine, transaction: Database, id: number): Promise<void> => {
+	const account = transaction.selectFrom('accounts').select('id').where('id', '=', id);
+	if (await (engine.isSingleWriter ? account : account.forUpdate()).executeTakeFirst() === undefined) {
+		throw new SwitchboardError('not-found', 'There is no such account any more.');
+	}
+
+	if (engine.writeAhead !== undefined) {
+		await removeStagedFilesOf(transaction, id);
+	}
+
+	for (const table of ['api_keys', 'agents', 'abilities'] as const) {
+		await transaction.deleteFrom(table).where('account_id', '=', id).execute();
+	}
+
+	await transaction.deleteFrom('accounts').where('id', '=', id).execute();
+};
+
+export const accountVerbs = (engine: Engine): Pick<Accounts, 'find' | 'ensure' | 'isEmpty' | 'fill' | 'list' | 'remove'> => ({
+	list: async () => engine.query(listAccounts),
+	remove: async id => engine.write(async transaction => removeAccount(engine, transaction, id)),
 	find: async name => engine.query(async database => findAccount(database, name)),
 	ensure: async name => engine.write(async transaction => ensureAccount(transaction, name)),
 	isEmpty: async name => engine.read(async transaction => {

@@ -11,7 +11,7 @@ import {sizeOf} from './sizes.ts';
 import {
 	checkStagedFiles,
 	insertFiles,
-	removeStagedFiles,
+	removeAbandonedFiles,
 	type StagedFiles,
 	writeWithFiles,
 } from './staged-files.ts';
@@ -169,5 +169,5 @@ export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined): Re
 	readBytes: async (...file) => engine.query(async database => readBytes(database, ...file)),
 	save: async (writer, releaseId, code) => writeWithFiles(engine, accountOf(writer, quotaBytes), code.files, async (transaction, accountId, staged) =>
 		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, staged)),
-	removeUnfinished: async () => engine.write(removeStagedFiles),
+	removeUnfinished: async () => engine.write(removeAbandonedFiles),
 });

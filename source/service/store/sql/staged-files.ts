@@ -1,6 +1,6 @@
 import {setImmediate} from 'node:timers/promises';
 import {type PackageFile} from '../../../interface/ability-package/write-zip.ts';
-import {StoreBusyError} from '../store-errors.ts';
+import {accountGone, StoreBusyError} from '../store-errors.ts';
 import {type Written} from '../store.ts';
 import {type Engine} from './engine.ts';
 import {allocateId} from './ids.ts';
@@ -40,25 +40,85 @@ export const insertFiles = async (database: Database, releaseId: number, files: 
 	}
 };
 
-type Staged<Result> = (staged: StagedFiles) => Promise<Result>;
+/** An upload touches its row with each of its steps, of which each takes a few seconds at most, even if others hold the database. */
+const abandonedSeconds = 120;
+
+const filesRemoved = (): StoreBusyError => new StoreBusyError('The staged files of a release were removed.');
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+/** Says whose files are going to be stored, and that they are not left behind. */
+const beginStaging = async (database: Database, accountId: number): Promise<number> => {
+	const account = await database.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst();
+	if (account === undefined) {
+		throw accountGone();
+	}
+
+	const id = await allocateId(database);
+	await database.insertInto('staged_releases').values({id, account_id: accountId, touched_at: now()}).execute();
+	return id;
+};
+
+/** @throws SwitchboardError `key-refused` if the account was removed, or StoreBusyError if the files were as left behind. */
+const touch = async (database: Database, releaseId: number, accountId: number): Promise<void> => {
+	const row = await database.updateTable('staged_releases').set({touched_at: now()}).where('id', '=', releaseId).returning('id').executeTakeFirst();
+	if (row !== undefined) {
+		return;
+	}
+
+	const account = await database.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst();
+	throw account === undefined ? accountGone() : filesRemoved();
+};
+
+const removeStaged = async (database: Database, ids: readonly number[]): Promise<void> => {
+	if (ids.length === 0) {
+		return;
+	}
+
+	await database.deleteFrom('release_files').where('release_id', 'in', ids).execute();
+	await database.deleteFrom('staged_releases').where('id', 'in', ids).execute();
+};
+
+/** Removes the files that uploads of an account have stored so far, within a transaction; they then store no more. */
+export const removeStagedFilesOf = async (database: Database, accountId: number): Promise<void> => {
+	const rows = await database.selectFrom('staged_releases').select('id').where('account_id', '=', accountId).execute();
+	await removeStaged(database, rows.map(({id}) => id));
+};
+
+/** Removes what a killed process has left behind, and not what another process is storing. */
+export const removeAbandonedFiles = async (database: Database): Promise<void> => {
+	const rows = await database.selectFrom('staged_releases').select('id').where('touched_at', '<', now() - abandonedSeconds).execute();
+	await removeStaged(database, rows.map(({id}) => id));
+};
+
+type Ahead = {
+	readonly engine: Engine;
+	readonly writeAhead: NonNullable<Engine['writeAhead']>;
+	readonly accountId: number;
+};
 
 /** Stores files a few at a time, before the work and in transactions of their own. */
 const stageAhead = async <Result>(
-	write: Engine['write'],
-	writeAhead: NonNullable<Engine['writeAhead']>,
+	{engine, writeAhead, accountId}: Ahead,
 	batches: readonly PackageFile[][],
-	work: Staged<Result>,
+	work: (staged: StagedFiles) => Promise<Result>,
 ): Promise<Result> => {
-	const releaseId = await write(allocateId);
+	const releaseId = await engine.write(async transaction => {
+		await removeAbandonedFiles(transaction);
+		return beginStaging(transaction, accountId);
+	});
 	try {
 		for (const batch of batches) {
-			await writeAhead(async transaction => insertFiles(transaction, releaseId, batch));
+			await writeAhead(async transaction => {
+				await touch(transaction, releaseId, accountId);
+				await insertFiles(transaction, releaseId, batch);
+			});
 			await setImmediate();
 		}
 
 		return await work({releaseId, fileCount: batches.flat().length});
 	} catch (error) {
-		await write(async database => database.deleteFrom('release_files').where('release_id', '=', releaseId).execute());
+		await engine.write(async transaction => removeStaged(transaction, [releaseId]));
 		throw error;
 	}
 };
@@ -75,14 +135,18 @@ export const writeWithFiles = async <Result>(
 	files: readonly PackageFile[],
 	work: (database: Database, accountId: number, staged: StagedFiles | undefined) => Promise<Result>,
 ): Promise<Written<Result>> => {
-	const {write, writeAhead} = engine;
+	const {writeAhead} = engine;
 	const batches = inBatches(files);
 	if (batches.length <= 1) {
 		return writeAccount(engine, account, async transaction => work(transaction, account.accountId, undefined));
 	}
 
 	if (writeAhead !== undefined) {
-		return stageAhead(write, writeAhead, batches, async staged => writeAccount(engine, account, async transaction => work(transaction, account.accountId, staged)));
+		return stageAhead({engine, writeAhead, accountId: account.accountId}, batches, async staged => writeAccount(engine, account, async transaction => {
+			const result = await work(transaction, account.accountId, staged);
+			await transaction.deleteFrom('staged_releases').where('id', '=', staged.releaseId).execute();
+			return result;
+		}));
 	}
 
 	// In the same transaction, but before the account is locked. The release is missed only at the end.
@@ -103,14 +167,6 @@ export const checkStagedFiles = async (database: Database, {releaseId, fileCount
 		.where('release_id', '=', releaseId)
 		.executeTakeFirstOrThrow();
 	if (count !== fileCount) {
-		throw new StoreBusyError('The staged files of a release were removed.');
+		throw filesRemoved();
 	}
-};
-
-/** Removes what a killed process has staged. */
-export const removeStagedFiles = async (database: Database): Promise<void> => {
-	await database
-		.deleteFrom('release_files')
-		.where('release_id', 'not in', builder => builder.selectFrom('releases').select('id'))
-		.execute();
 };

@@ -59,6 +59,11 @@ export type Tables = {
 	readonly release_files: Fixed<{path: string; content: Uint8Array}> & {
 		readonly release_id: number;
 	};
+	/** The uploads whose files are stored before their releases: in SQLite alone, and of those of an earlier version nobody knows whose they are. */
+	readonly staged_releases: Fixed<{id: number; account_id: number | null}> & {
+		/** Seconds since 1970. */
+		readonly touched_at: number;
+	};
 	readonly installed: Fixed<{id: number; ability_id: number}> & {
 		readonly is_enabled: Flag;
 		readonly trigger_words: StringList;

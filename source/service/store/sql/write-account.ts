@@ -1,4 +1,4 @@
-import {keyRefused, quotaExceeded} from '../store-errors.ts';
+import {accountGone, keyRefused, quotaExceeded} from '../store-errors.ts';
 import {
 	listNames,
 	type ListVersions,
@@ -17,7 +17,14 @@ const selectAccount = (database: Database, accountId: number) =>
 
 const toState = (row: Parameters<typeof toVersions>[0] & {readonly bytes: number}): AccountState => ({bytes: row.bytes, versions: toVersions(row)});
 
-const readAccount = async (query: ReturnType<typeof selectAccount>): Promise<AccountState> => toState(await query.executeTakeFirstOrThrow());
+const readAccount = async (query: ReturnType<typeof selectAccount>): Promise<AccountState> => {
+	const row = await query.executeTakeFirst();
+	if (row === undefined) {
+		throw accountGone();
+	}
+
+	return toState(row);
+};
 
 /** An account in a transaction, and the keys that write to it. */
 type Locked = {readonly state: AccountState; readonly keyIds: ReadonlySet<number>};
@@ -77,8 +84,8 @@ export const accountOf = (writer: Writer, quotaBytes?: number): AccountToWrite =
 /**
 Work on an account within a transaction that writes. What makes the account no larger is always possible.
 
-@throws SwitchboardError `key-refused` if a key that writes was revoked, `quota` if the account would hold more than its quota; then
-all of it is undone.
+@throws SwitchboardError `key-refused` if a key that writes was revoked or the account was removed, `quota` if the account would hold more
+than its quota; then all of it is undone.
 */
 export const withinAccount = async <Result>(
 	engine: Engine,

@@ -18,6 +18,7 @@ import {checkRecords} from '../sql/check-records.ts';
 import {createDatabase} from '../sql/create-database.ts';
 import {StoreFailure} from '../store-errors.ts';
 import {checkTexts} from './check-texts.ts';
+import {describeLongLog} from './checkpoint.ts';
 import {createSqliteDialect} from './dialect.ts';
 import {readVersion, refuseForeignDatabase} from './migrate.ts';
 import {migrations} from './migrations.ts';
@@ -44,7 +45,7 @@ const checkReferences = (database: DatabaseSync): readonly Finding[] => {
 	return [...counts].map(([pair, count]) => {
 		const [table, parent] = cleanText(pair, 100).split(' ', 2);
 		return pair === 'release_files releases'
-			? note('references', `It holds ${formatCount(count)} of the files of uploads that are under way or were cut off. The next start of the service removes what is left.`)
+			? note('references', `It holds ${formatCount(count)} of the files of uploads that are under way or were cut off. The service removes what is left, a few minutes later.`)
 			: problem('references', `In the table ${table}, ${formatCount(count)} of the rows refer to what is missing in the table ${parent}. ${remedy}`);
 	});
 };
@@ -56,6 +57,11 @@ const leastFreeBytes = 100 * 1024 * 1024;
 export const checkSpace = (freeBytes: number): readonly Finding[] => freeBytes < leastFreeBytes
 	? [problem('space', `Its disk has only ${formatBytes(freeBytes)} free, and no change can be stored on a full disk. Make room on it.`)]
 	: [];
+
+const checkLog = (file: string): readonly Finding[] => {
+	const text = describeLongLog(file);
+	return text === undefined ? [] : [problem('space', text)];
+};
 
 const numberOf = (database: DatabaseSync, pragma: string): number => Number(Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0]);
 
@@ -75,6 +81,7 @@ const checkOpened = async (database: DatabaseSync, file: string, signal: AbortSi
 		...checkReferences(database),
 		...checkMigration(version, migrations.length),
 		...checkSpace(bavail * bsize),
+		...checkLog(file),
 	];
 	const summary = [describeRoom(database, file, bavail * bsize)];
 	if (version !== migrations.length || findings.some(({kind}) => kind === 'damage')) {

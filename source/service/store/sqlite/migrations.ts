@@ -215,4 +215,55 @@ export const migrations: readonly string[] = [
 			where id = (select account_id from abilities where id = old.ability_id);
 		end;
 	`,
+	// Sizes without octet_length, which SQLite has only since 3.43: the sqlite3 of Debian 12 could not read the schema. And who is uploading what.
+	`
+		drop trigger agent_added;
+		drop trigger agent_changed;
+		drop trigger agent_removed;
+		drop trigger ability_removed;
+		drop trigger installed_added;
+		drop trigger installed_changed;
+		drop trigger installed_removed;
+
+		alter table agents drop column bytes;
+		alter table agents add column bytes integer generated always as
+			(500 + length(cast(name as blob)) + length(cast(description as blob)) + coalesce(length(cast(image as blob)), 0)) virtual;
+		alter table installed drop column bytes;
+		alter table installed add column bytes integer generated always as (500 + length(cast(trigger_words as blob))) virtual;
+
+		create trigger agent_added after insert on agents begin
+			update accounts set bytes = bytes + new.bytes where id = new.account_id;
+		end;
+		-- Nothing else makes it larger or smaller: the texts are copied to be measured.
+		create trigger agent_changed after update of name, description, image on agents when new.bytes <> old.bytes begin
+			update accounts set bytes = bytes + new.bytes - old.bytes where id = new.account_id;
+		end;
+		create trigger agent_removed after delete on agents begin
+			update accounts set bytes = bytes - old.bytes where id = old.account_id;
+		end;
+		create trigger ability_removed before delete on abilities begin
+			update accounts set bytes = bytes - old.bytes
+				- (select coalesce(sum(bytes), 0) from releases where ability_id = old.id)
+				- (select coalesce(sum(bytes), 0) from installed where ability_id = old.id)
+			where id = old.account_id;
+		end;
+		create trigger installed_added after insert on installed begin
+			update accounts set bytes = bytes + new.bytes where id = (select account_id from abilities where id = new.ability_id);
+		end;
+		create trigger installed_changed after update of trigger_words on installed when new.bytes <> old.bytes begin
+			update accounts set bytes = bytes + new.bytes - old.bytes where id = (select account_id from abilities where id = new.ability_id);
+		end;
+		create trigger installed_removed after delete on installed begin
+			update accounts set bytes = bytes - old.bytes where id = (select account_id from abilities where id = old.ability_id);
+		end;
+
+		-- The releases whose files are stored before them: one whose upload was cut off is not touched any more (staged-files.ts).
+		create table staged_releases (
+			id integer primary key,
+			account_id integer references accounts (id) on delete cascade,
+			touched_at integer not null
+		) strict;
+		insert into staged_releases (id, touched_at)
+			select distinct release_id, unixepoch() from release_files where release_id not in (select id from releases);
+	`,
 ];

@@ -6,9 +6,10 @@ import {createDatabase} from '../sql/create-database.ts';
 import {sqlVerbs} from '../sql/sql-verbs.ts';
 import {type Database} from '../sql/tables.ts';
 import {guardDatabaseFiles} from './database-files.ts';
-import {shortenLog} from './checkpoint.ts';
+import {describeLongLog, shortenLog} from './checkpoint.ts';
 import {createSqliteDialect, type FoundDamage} from './dialect.ts';
 import {createSqliteEngine} from './engine.ts';
+import {erase} from './erase.ts';
 import {readVersion} from './migrate.ts';
 import {migrations} from './migrations.ts';
 import {openDatabase} from './open-database.ts';
@@ -60,6 +61,7 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 				return release;
 			},
 		},
+		erase: async () => erase(database, connection, file),
 		watch: exchange.watch,
 		async ready() {
 			refuseMoved();
@@ -69,6 +71,10 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 		check: refuseMoved,
 		async checkVersion() {
 			checkVersion();
+		},
+		findWarning() {
+			shortenLog(connection, file);
+			return describeLongLog(file);
 		},
 		async close() {
 			exchange.close();

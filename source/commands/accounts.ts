@@ -1,0 +1,137 @@
+import {formatBytes} from '../interface/ability-package/limits.ts';
+import {cleanText} from '../interface/clean-text.ts';
+import {counted} from '../interface/format-count.ts';
+import type {AccountAdministration} from '../service/accounts.ts';
+import {examples, type DefineCommand} from './command.ts';
+import {isForPerson, type Context} from './context.ts';
+import {dataOption} from './data-option.ts';
+import {chooseLocation, databaseUrlOption, type LocationOptions} from './database-option.ts';
+import {
+	dryRunOption,
+	noteDryRun,
+	startChange,
+	type DryRunOption,
+} from './dry-run.ts';
+import {requireExistingStore} from './existing-store.ts';
+import {confirm, refuseUnaskable, requireYes} from './input/confirm.ts';
+import {notSent} from './item-outcome.ts';
+import {defineListCommand} from './list-command.ts';
+import type {Column} from './output/lay-table.ts';
+import {printRows} from './output/print-rows.ts';
+import {chosenFormat, type TableOptions} from './output/table-options.ts';
+import {toPublicError} from './report-error.ts';
+
+/** No home is made by it. */
+const withAccounts = async <T>({env}: Context, options: LocationOptions, action: (accounts: AccountAdministration) => Promise<T>): Promise<T> => {
+	const location = await chooseLocation(options, env);
+	await requireExistingStore(location, env);
+	const {openAccounts} = await import('../service/accounts.ts');
+	const accounts = await openAccounts(location);
+	try {
+		return await action(accounts);
+	} finally {
+		await accounts.close();
+	}
+};
+
+type StoredAccount = Awaited<ReturnType<AccountAdministration['find']>>;
+
+type PublicAccount = Pick<StoredAccount, 'name' | 'keys' | 'bytes'>;
+
+const toPublic = ({name, keys, bytes}: StoredAccount): PublicAccount => ({name, keys, bytes});
+
+const columns: ReadonlyArray<Column<PublicAccount>> = [
+	{
+		title: 'ACCOUNT', name: 'name', text: ({name}) => cleanText(name), minimumWidth: 12,
+	},
+	{title: 'KEYS', text: ({keys}) => String(keys), value: ({keys}) => keys},
+	{
+		title: 'BYTES', text: ({bytes}) => String(bytes), shownText: ({bytes}) => formatBytes(bytes), value: ({bytes}) => bytes,
+	},
+];
+
+const listAccounts = async (context: Context, options: LocationOptions & TableOptions): Promise<void> => {
+	chosenFormat(context.options, options);
+	const stored = await withAccounts(context, options, async accounts => accounts.list());
+	await printRows(context, columns, stored.map(account => toPublic(account)), {
+		ifEmpty: 'There are no accounts. The first key creates one: switchboard keys create', options,
+	});
+};
+
+type DeleteOptions = LocationOptions & DryRunOption & {readonly yes?: boolean};
+
+const askToDelete = async (context: Context, account: StoredAccount): Promise<void> => {
+	const question = `Delete the account “${cleanText(account.name)}” with all that it holds (${formatBytes(account.bytes)}) and its ${counted(account.keys, 'key')}? This cannot be undone.`;
+	await requireYes(context, async () => confirm(context, question), {
+		ifNo: 'Nothing was deleted.',
+		report: context.options.isJson
+			? async isCut => {
+				const error = isCut ? {error: toPublicError(notSent(undefined, context.readSignal).error)} : {};
+				await context.printJson([{...toPublic(account), deleted: false, ...error}]);
+			}
+			: undefined,
+	});
+};
+
+const reportDeleted = async (context: Context, account: StoredAccount): Promise<void> => {
+	const name = cleanText(account.name);
+	if (context.options.isJson) {
+		await context.printJson([{...toPublic(account), deleted: true}]);
+	} else {
+		context.print(isForPerson(context) ? `${context.isDryRun ? 'Would delete' : 'Deleted'} the account ${name}.` : `${name}\tdeleted`);
+	}
+};
+
+const removeAccount = async (context: Context, accounts: AccountAdministration, account: StoredAccount): Promise<void> => {
+	await accounts.remove(account.id);
+	try {
+		context.showProgress('Removing its data from the database …');
+		await accounts.erase();
+	} finally {
+		await reportDeleted(context, account);
+	}
+};
+
+const deleteAccount = async (given: Context, name: string, options: DeleteOptions): Promise<void> => {
+	const context = startChange(given, options);
+	const isSure = context.isSure || context.isDryRun;
+	refuseUnaskable(context, isSure, 'delete');
+	await withAccounts(context, options, async accounts => {
+		const account = await accounts.find(name);
+		if (!isSure) {
+			await askToDelete(context, account);
+		}
+
+		await (context.isDryRun ? reportDeleted(context, account) : context.finishBeforeExit(removeAccount(context, accounts, account)));
+	});
+	noteDryRun(context);
+};
+
+export const defineAccounts: DefineCommand = (parent, run) => {
+	const accounts = defineListCommand(parent, run, {
+		name: 'accounts',
+		description: 'list the accounts of the bundled service, with what they hold',
+		examples: [
+			['switchboard accounts', 'name, number of keys, and bytes'],
+			['switchboard accounts delete guests', 'with its keys and its data'],
+		],
+		columns,
+		options: [dataOption, databaseUrlOption],
+		list: listAccounts,
+	});
+	accounts
+		.command('delete')
+		.description('delete an account with its keys, which stop working at once, and all that it holds')
+		.argument('<account>', 'its name')
+		.option('--yes', 'skip the confirmation')
+		.option(...dataOption)
+		.option(...databaseUrlOption)
+		.option(...dryRunOption)
+		.addHelpText('after', examples(
+			['switchboard accounts delete guests', 'asks for confirmation'],
+			['switchboard accounts delete guests --dry-run', 'only say what would be deleted'],
+		))
+		.addHelpText('after', '\nThe service may be running. Its data is removed from the file of the database, which is written anew for that. In\nPostgreSQL the rows are deleted, and their room on the disk is the matter of VACUUM. Backups keep the account.')
+		.action(run(deleteAccount));
+	return accounts;
+};
