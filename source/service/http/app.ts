@@ -17,6 +17,7 @@ import {addHealth} from './health.ts';
 import {type LineLimits} from './line-limits.ts';
 import {addRateLimit} from './rate-limit.ts';
 import {refuseUnknown, refuseUnknownAtOnce} from './refuse-unknown.ts';
+import {createRequestIds, tellRequestIds} from './request-id.ts';
 import {createSharedCounter} from './shared-counter.ts';
 import {createWrongKeyCounter} from './wrong-keys.ts';
 import {createProxyCheck} from './trusted-proxies.ts';
@@ -69,12 +70,14 @@ const createServer = ({tls, trustedProxies, limits, onRequest}: AppParts, errorH
 		routerOptions: {ignoreTrailingSlash: true},
 		frameworkErrors: errorHandler,
 		serializerOpts: serializerOptions,
+		genReqId: createRequestIds(trustedProxies),
 	};
 	const app: FastifyInstance = tls === undefined
 		? fastify({...options, http: serverOptions})
 		: fastify({...options, https: {...tls, ...serverOptions, handshakeTimeout: limits.handshakeMilliseconds}});
 	const observer = onRequest && createRequestObserver(onRequest);
 	observer?.watch(app);
+	tellRequestIds(app);
 	const connections = trackConnections(app.server, limits, trustedProxies, observer?.onEnd);
 	clientErrors.watch(app.server);
 	return {app, connections};
