@@ -93,6 +93,24 @@ test('with a log, messages of the service are entries of it', async () => {
 	await stop(running);
 });
 
+test('with a log, it has each key that another process creates or revokes, without the key itself', async () => {
+	const home = createIsolatedHome();
+	await createKey(home);
+	for (const format of ['text', 'json']) {
+		const {command} = await startServing(home, '--log', format);
+		await using running = command;
+		const key = await createKey(home, '--account', 'a "b"', '--name', 'ci');
+		await running.waitFor(() => running.errors().includes('was created'));
+		assert.equal((await runCommand(['keys', 'revoke', 'ci', '--yes'], {env: home.env})).exitCode, 0);
+		await running.waitFor(() => running.errors().includes('was revoked'));
+		await stop(running);
+		assert.ok(!running.errors().includes(key));
+		const messages = linesOf(running).map(line => format === 'json' ? (parseJson(line) as {readonly message: string}).message : line.slice(line.indexOf(' ') + 1));
+		const told = messages.filter(message => message.startsWith('Key '));
+		assert.deepEqual(told.map(line => line.replace(/\d+/, 'ID')), ['created', 'revoked'].map(verb => String.raw`Key ID was ${verb}: "ci" of the account "a \"b\"".`));
+	}
+});
+
 test('a reader of the log that stops does not hold up the service, and later reads how many lines it missed', async () => {
 	const home = createIsolatedHome();
 	const key = await createKey(home);
