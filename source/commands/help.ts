@@ -50,57 +50,65 @@ type HelpOptions = {
 	readonly socketUnit?: boolean;
 };
 
-/** What a topic can print instead of its text. */
+/** What topics can print instead of their text. */
 type Extra = {
-	readonly topic: string;
 	readonly refusal: string;
-	readonly print: (context: Context) => Promise<void>;
+	/** By the names of the topics, of which the first one is told of. */
+	readonly topics: Readonly<Record<string, (context: Context) => Promise<void>>>;
 };
 
 const extras: Readonly<Record<keyof HelpOptions, Extra>> = {
 	schema: {
-		topic: 'state',
 		refusal: 'Only the state file has a schema.',
-		async print(context) {
-			const {stateSchema} = await import('../state/schema.ts');
-			await context.printJson(stateSchema);
+		topics: {
+			async state(context) {
+				const {stateSchema} = await import('../state/schema.ts');
+				await context.printJson(stateSchema);
+			},
 		},
 	},
 	unit: {
-		topic: 'serving',
-		refusal: 'Only serving has a unit.',
-		async print(context) {
-			const {serviceUnit} = await import('./help/systemd-units.ts');
-			context.print(serviceUnit());
+		refusal: 'Only serving and ssh have a unit.',
+		topics: {
+			async serving(context) {
+				const {serviceUnit} = await import('./help/systemd-units.ts');
+				context.print(serviceUnit());
+			},
+			async ssh(context) {
+				const {sshUnit} = await import('./help/systemd-units.ts');
+				context.print(sshUnit());
+			},
 		},
 	},
 	socketUnit: {
-		topic: 'serving',
 		refusal: 'Only serving has a socket unit.',
-		async print(context) {
-			const {socketUnit} = await import('./help/systemd-units.ts');
-			context.print(socketUnit);
+		topics: {
+			async serving(context) {
+				const {socketUnit} = await import('./help/systemd-units.ts');
+				context.print(socketUnit);
+			},
 		},
 	},
 };
 
 const flagOf = (name: string): string => name === 'socketUnit' ? '--socket-unit' : `--${name}`;
 
-/** What the options ask for in place of the text; `undefined` if they ask for nothing else. */
-const findExtra = (words: readonly string[], options: HelpOptions): Extra | undefined => {
+/** Prints what the options ask for in place of the text; `undefined` if they ask for nothing else. */
+const findExtra = (words: readonly string[], options: HelpOptions): ((context: Context) => Promise<void>) | undefined => {
 	const [name, another] = (Object.keys(extras) as Array<keyof HelpOptions>).filter(key => options[key]);
 	if (name === undefined) {
 		return undefined;
 	}
 
-	const extra = extras[name];
-	if (another !== undefined || words.join(' ') !== extra.topic) {
-		throw new SwitchboardError('usage', another === undefined ? extra.refusal : `${flagOf(name)} and ${flagOf(another)} cannot be used together.`, {
-			nextStep: `Use: switchboard help ${extra.topic} ${flagOf(name)}`,
+	const {refusal, topics: known} = extras[name];
+	const print = Object.entries(known).find(([topic]) => topic === words.join(' '))?.[1];
+	if (another !== undefined || print === undefined) {
+		throw new SwitchboardError('usage', another === undefined ? refusal : `${flagOf(name)} and ${flagOf(another)} cannot be used together.`, {
+			nextStep: `Use: switchboard help ${Object.keys(known)[0]} ${flagOf(name)}`,
 		});
 	}
 
-	return extra;
+	return print;
 };
 
 /** Replaces Commander's own help command, which knows no topics. A topic beats a command of the same name. */
@@ -109,7 +117,7 @@ export const defineHelp: DefineCommand = (parent, run) => parent
 	.description('print the help on a topic or a command')
 	.argument('[topic|command...]', 'a topic, or the name of a command')
 	.option('--schema', 'print the JSON Schema of the state file (help state --schema)')
-	.option('--unit', 'print a systemd unit that runs this installation (help serving --unit)')
+	.option('--unit', 'print a systemd unit that runs this installation (help serving --unit, help ssh --unit)')
 	.option('--socket-unit', 'print the unit of a socket for it (help serving --socket-unit)')
 	.addHelpText('after', topicList())
 	.addHelpText('after', examples(
@@ -119,9 +127,9 @@ export const defineHelp: DefineCommand = (parent, run) => parent
 		['switchboard help state --schema', 'the JSON Schema of the state file'],
 	))
 	.action(run(async (context, words: readonly string[], options: HelpOptions) => {
-		const extra = findExtra(words, options);
-		if (extra !== undefined) {
-			await extra.print(context);
+		const printExtra = findExtra(words, options);
+		if (printExtra !== undefined) {
+			await printExtra(context);
 			return;
 		}
 

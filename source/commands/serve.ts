@@ -122,7 +122,7 @@ export const defineServe: DefineCommand = (parent, run) => parent
 	.option('--rate-limit <number>', 'the most requests per minute for each key, or “off”', parseRateLimit, 600)
 	.option('--quota <bytes>', 'the most bytes that each account may hold, or “off”', parseQuota, 500 * 1024 * 1024)
 	.option('--trust-proxy <address>', 'take the sender\'s address from the X-Forwarded-For of this proxy; several with commas, a network as in 10.0.0.0/8, or “unix” on a Unix socket', parseProxies)
-	.addOption(logOption)
+	.addOption(logOption('write a line for each request to standard error'))
 	.option('--metrics <host:port>', 'serve metrics for Prometheus on an address of their own', parseHostAndPort)
 	.option('--tls-cert <file>', 'the TLS certificate, a PEM file; the service then speaks https')
 	.option('--tls-key <file>', 'the key of the certificate, a PEM file')

@@ -2,6 +2,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {parseHost, parsePort} from './listen-options.ts';
 import type {Context} from './context.ts';
+import {logOption} from './serve/log.ts';
 import type {SshServeOptions} from './ssh/serve-over-ssh.ts';
 
 const sshServe = async (context: Context, options: SshServeOptions): Promise<void> => {
@@ -24,6 +25,7 @@ export const defineSshServe: DefineCommand = (parent, run) => parent.command('ss
 	.option('--port <port>', 'the port to listen on; 0 means any free one', parsePort, 2222)
 	.option('--authorized-keys <file>', 'the public keys of those who may use it (default: authorized_keys in the settings folder)', parseFile('--authorized-keys'))
 	.option('--host-key <file>', 'the ed25519 key that it is known by, made if it is not there (default: ssh_host_ed25519_key in the settings folder)', parseFile('--host-key'))
+	.addOption(logOption('the form of the lines on standard error: text (default) or an object of JSON each'))
 	.addHelpText('after', examples(
 		['switchboard login --profile default', 'the profile that a key without profile="NAME" gets'],
 		['switchboard ssh-serve', 'serve on port 2222 of this machine'],

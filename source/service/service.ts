@@ -13,6 +13,7 @@ import {
 import {type LineLimits, lineLimits} from './http/line-limits.ts';
 import {listen, type Listening, type ListenTarget} from './http/listen.ts';
 import {checkTls, secureOptions, type Tls} from './http/tls.ts';
+import {logKeyChanges} from './observability/key-log.ts';
 import {type MetricsAddress} from './observability/metrics-server.ts';
 import {joinListeners, type OnRequest} from './observability/observe-requests.ts';
 import {type RunningMetrics, startMetrics} from './observability/start-metrics.ts';
@@ -54,6 +55,8 @@ export type ServiceOptions = {
 	readonly onRequest?: OnRequest;
 	/** Told of each error that is logged. */
 	readonly onError?: LogError;
+	/** Told of each key that is created or revoked while it runs, by whichever process. */
+	readonly onKeyChange?: Report;
 	/** Where `/metrics` is served for Prometheus; nowhere by default. Port 0 is any free one. */
 	readonly metrics?: MetricsAddress;
 	/** How often it looks whether the files of the database are still there; by default every 5 s. */
@@ -142,7 +145,8 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 	try {
 		await store.releases.removeUnfinished();
 		const notes = [...migrationNotes, ...await prepareAccount(store, options)];
-		const hasKeys = options.ephemeralKey !== undefined || (await store.accounts.listKeys()).length > 0;
+		const keys = await store.accounts.listKeys();
+		const hasKeys = options.ephemeralKey !== undefined || keys.length > 0;
 		const log = createErrorLog(isDatabaseUrl(options.location) ? undefined : options.location, report, options.onError);
 		const app = await createApp({
 			store,
@@ -160,6 +164,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 		metrics?.watchConnections(app.server);
 		const listening = await listen(app, socket ?? {host, port}, tls === undefined ? 'http' : 'https');
 		const checks = checkRegularly(store, log, options.checkIntervalMilliseconds);
+		const keyChanges = options.onKeyChange && logKeyChanges(store.accounts, keys, options.onKeyChange);
 		let closing: Promise<void> | undefined;
 		return {
 			baseAddress: listening.baseAddress,
@@ -174,6 +179,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 			},
 			async close() {
 				clearInterval(checks);
+				clearInterval(keyChanges);
 				log.writeWaiting();
 				closing ??= stop(app, store, listening);
 				try {

@@ -1,22 +1,6 @@
-import type {Buffer} from 'node:buffer';
 import type {Socket} from 'node:net';
 import type {Connection} from 'ssh2';
-
-type OpenRequest = {readonly type: string; readonly sender: number; readonly packetSize: number};
-
-/** What `ssh2` does not tell about: each message as it comes, before it is answered. */
-type WithProtocol = {
-	readonly _protocol: {
-		_onPayload: (payload: Buffer) => unknown;
-		readonly _handlers: {
-			CHANNEL_OPEN: (protocol: unknown, request: OpenRequest) => void;
-		};
-		/** The log-in requests that are not answered yet. */
-		readonly _authsQueue: readonly unknown[];
-		readonly _authenticated: boolean;
-		readonly channelOpenFail: (sender: number, reason: number, description: string) => void;
-	};
-};
+import {protocolOf} from './inside-ssh2.ts';
 
 const userAuthRequest = 50;
 
@@ -49,7 +33,7 @@ Cuts the line of a client that sends what none needs, or that lets the answers p
 served. Must be called before the first message.
 */
 export const guardMessages = (connection: Connection, socket: Socket): void => {
-	const {_protocol: protocol} = connection as unknown as WithProtocol;
+	const protocol = protocolOf(connection);
 	const {_handlers: handlers} = protocol;
 	const receive = protocol._onPayload;
 	const {CHANNEL_OPEN: openChannel} = handlers;

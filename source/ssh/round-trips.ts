@@ -1,5 +1,5 @@
-import type {Socket} from 'node:net';
 import type {Connection} from 'ssh2';
+import {protocolOf, socketOf} from './inside-ssh2.ts';
 
 /** Asks the client for replies, which come in the order of the requests. */
 export type RoundTrips = {
@@ -9,21 +9,13 @@ export type RoundTrips = {
 	readonly isWaiting: () => boolean;
 };
 
-/** What `ssh2` does not expose: the replies to `keepalive@openssh.com`, which every client must send (RFC 4254, section 4). */
-type WithProtocol = {
-	readonly _protocol: {
-		readonly ping: () => void;
-		readonly _handlers: Record<string, () => void>;
-	};
-	readonly _sock: Socket;
-};
-
 /**
 A full window or a full socket shows too late that a line is slow: the system buffers megabytes that it cannot send yet, and the
 client's window is as large.
 */
 export const createRoundTrips = (connection: Connection): RoundTrips => {
-	const {_protocol: protocol, _sock: socket} = connection as unknown as WithProtocol;
+	const protocol = protocolOf(connection);
+	const socket = socketOf(connection);
 	const waiting: Array<() => void> = [];
 	const answered = (): void => {
 		const callback = waiting.shift();
@@ -36,8 +28,9 @@ export const createRoundTrips = (connection: Connection): RoundTrips => {
 		callback();
 	};
 
-	protocol._handlers['REQUEST_SUCCESS'] = answered;
-	protocol._handlers['REQUEST_FAILURE'] = answered;
+	// The replies to `keepalive@openssh.com`, which every client must send (RFC 4254, section 4).
+	protocol._handlers.REQUEST_SUCCESS = answered;
+	protocol._handlers.REQUEST_FAILURE = answered;
 	return {
 		next(callback) {
 			waiting.push(callback);

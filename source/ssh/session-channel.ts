@@ -2,13 +2,13 @@ import type {Buffer} from 'node:buffer';
 import {type Connection, type ServerChannel, type Session} from 'ssh2';
 import {type SwitchboardError} from '../interface/errors.ts';
 import {signalErrors} from '../interface/signal-errors.ts';
+import {closeUnused} from './inside-ssh2.ts';
 import {
 	takeVariable,
 	terminalName,
 	terminalSize,
 	type RemoteTerminal,
 } from './terminal-request.ts';
-import {closeUnused} from './unused-channel.ts';
 
 /** What a client asks for on a channel: the screens, or a command. */
 export type SessionRequest = {

@@ -30,20 +30,36 @@ const windowMilliseconds = 60_000;
 
 const refusalsPerWindow = 30;
 
-const quoted = (text: string): string => `“${cleanText(text, 60)}”`;
+/** As JSON, with all that could be taken for a quotation mark escaped: `--ascii` and some viewers replace curly ones by it. */
+const inJson = (value: unknown): string => JSON.stringify(value).replaceAll(
+	/[^\p{Letter}\p{Mark}\p{Number} -~]+/gu,
+	run => run.split('').map(unit => String.raw`\u${unit.codePointAt(0)!.toString(16).padStart(4, '0')}`).join(''),
+);
 
-/** One line for each event, which begins with its time. */
-export const createSshLog = (write: (line: string) => void, now = () => new Date()): SshLog => {
+/** What somebody else chose, such as the name that a stranger gives: nothing in it ends the quotation, and so it forges no line. */
+const quoted = (text: string): string => inJson(cleanText(text, 60));
+
+export type SshLogFormat = 'text' | 'json';
+
+/** One line for each event, with its time. */
+export const createSshLog = (write: (line: string) => void, format: SshLogFormat = 'text', now = () => new Date()): SshLog => {
 	let windowStart = 0;
 	let refusals = 0;
+	const put = (text: string, entry: Readonly<Record<string, unknown>>): void => {
+		const time = now().toISOString();
+		write(format === 'json' ? inJson({time, ...entry}) : `${time} ${cleanText(text, 1000)}`);
+	};
+
 	const note = (text: string): void => {
-		write(`${now().toISOString()} ${cleanText(text, 1000)}`);
+		put(text, {message: cleanText(text, 1000)});
 	};
 
 	return {
 		note,
 		ended({fingerprint, person, address, what, durationMilliseconds, exitCode}) {
-			note(`${fingerprint} ${quoted(person)} from ${address}: ${what}, ${(durationMilliseconds / 1000).toFixed(1)} s, exit code ${exitCode}`);
+			put(`${fingerprint} ${quoted(person)} from ${address}: ${what}, ${(durationMilliseconds / 1000).toFixed(1)} s, exit code ${exitCode}`, {
+				event: 'ended', person: cleanText(person, 60), address, key: fingerprint, command: what, ms: Math.round(durationMilliseconds), exit_code: exitCode,
+			});
 		},
 		refused({address, user, reason, fingerprint}) {
 			const time = now().getTime();
@@ -58,7 +74,9 @@ export const createSshLog = (write: (line: string) => void, now = () => new Date
 
 			refusals++;
 			if (refusals <= refusalsPerWindow) {
-				note(`refused ${quoted(user)} from ${address}: ${reason}${fingerprint === undefined ? '' : ` ${fingerprint}`}`);
+				put(`refused ${quoted(user)} from ${address}: ${reason}${fingerprint === undefined ? '' : ` ${fingerprint}`}`, {
+					event: 'refused', person: cleanText(user, 60), address, key: fingerprint ?? null, reason,
+				});
 			}
 		},
 	};

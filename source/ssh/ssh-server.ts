@@ -15,7 +15,9 @@ import {type FailedTries} from './failed-tries.ts';
 import {guardMessages} from './guard-messages.ts';
 import {hangUp} from './hang-up.ts';
 import {type HostKey} from './host-key.ts';
+import {offerFirst} from './inside-ssh2.ts';
 import {type KeyRing} from './key-ring.ts';
+import {isMlKemSupported, mlKemExchange} from './ml-kem-exchange.ts';
 import {createNewcomers} from './newcomers.ts';
 import {createOpenLines} from './open-lines.ts';
 import {createShares} from './shares.ts';
@@ -42,12 +44,15 @@ export type SshServerOptions = Pick<ConnectionOptions, 'openUi' | 'runCommand' |
 	readonly mostLines?: number;
 };
 
-/** No SHA-1, no CBC, no compression; every client since OpenSSH 6.5 has these. Node.js itself implements them. */
+/**
+No SHA-1, no curves of NIST, no CBC, no MAC of what was not encrypted yet, no compression; every client since OpenSSH 6.5 has these. Node.js
+itself implements them.
+*/
 const algorithms: NonNullable<ServerConfig['algorithms']> = {
-	kex: ['curve25519-sha256', 'curve25519-sha256@libssh.org', 'ecdh-sha2-nistp256', 'ecdh-sha2-nistp384', 'ecdh-sha2-nistp521'],
+	kex: ['curve25519-sha256', 'curve25519-sha256@libssh.org'],
 	serverHostKey: ['ssh-ed25519'],
 	cipher: ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'aes128-ctr', 'aes192-ctr', 'aes256-ctr'],
-	hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256', 'hmac-sha2-512'],
+	hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com'],
 	compress: ['none'],
 };
 
@@ -66,6 +71,7 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 	const connections = new Set<OpenConnection>();
 	const lines = createOpenLines(mostLines);
 	const sessions = createShares(mostSessions);
+	const hasMlKem = isMlKemSupported();
 	let isClosing = false;
 
 	const welcome = (connection: Connection, socket: Socket, address: string, authenticated: Authenticated): void => {
@@ -114,6 +120,10 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 		}
 
 		newcomers.greeted(socket);
+		if (hasMlKem) {
+			offerFirst(connection, mlKemExchange);
+		}
+
 		guardMessages(connection, socket);
 		const address = plainAddress(ip);
 		authenticate(connection, {

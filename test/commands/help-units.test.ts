@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import {execFileSync, spawnSync} from 'node:child_process';
+import {execFileSync, spawn, spawnSync} from 'node:child_process';
+import {once} from 'node:events';
 import {existsSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {text} from 'node:stream/consumers';
 import {suite, test} from 'node:test';
-import {serviceUnit} from '../../source/commands/help/systemd-units.ts';
+import {serviceUnit, sshUnit} from '../../source/commands/help/systemd-units.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
@@ -14,13 +16,15 @@ const analyze = (...words: readonly string[]) => {
 	return {status, output: `${stdout}${stderr}`};
 };
 
-const printed = async (...words: readonly string[]): Promise<string> => {
-	const {exitCode, stdout, stderr} = await runCommand(['help', 'serving', ...words], {env: createIsolatedHome().env});
+const printedOf = async (topic: string, ...words: readonly string[]): Promise<string> => {
+	const {exitCode, stdout, stderr} = await runCommand(['help', topic, ...words], {env: createIsolatedHome().env});
 	assert.deepEqual([exitCode, stderr], [0, '']);
 	return stdout;
 };
 
-suite('the units of help serving', {skip: spawnSync('systemd-analyze', ['--version']).error !== undefined}, () => {
+const printed = async (...words: readonly string[]): Promise<string> => printedOf('serving', ...words);
+
+suite('the units of help serving and help ssh', {skip: spawnSync('systemd-analyze', ['--version']).error !== undefined}, () => {
 	test('are what systemd takes, together and alone', async () => {
 		const folder = temporaryFolder();
 		const [service, socket] = ['switchboard.service', 'switchboard.socket'].map(name => path.join(folder, name)) as [string, string];
@@ -28,19 +32,26 @@ suite('the units of help serving', {skip: spawnSync('systemd-analyze', ['--versi
 		assert.deepEqual(analyze('verify', '--man=no', service), {status: 0, output: ''});
 		writeFileSync(socket, await printed('--socket-unit'));
 		assert.deepEqual(analyze('verify', '--man=no', socket, service), {status: 0, output: ''});
+		const ssh = path.join(folder, 'switchboard-ssh.service');
+		writeFileSync(ssh, await printedOf('ssh', '--unit'));
+		assert.deepEqual(analyze('verify', '--man=no', ssh), {status: 0, output: ''});
 	});
 
 	test('expose little', async () => {
-		const service = path.join(temporaryFolder(), 'switchboard.service');
-		writeFileSync(service, await printed('--unit'));
-		const {status, output} = analyze('security', '--offline=true', '--threshold=20', service);
-		assert.equal(status, 0, output);
+		for (const topic of ['serving', 'ssh']) {
+			const service = path.join(temporaryFolder(), 'switchboard.service');
+			writeFileSync(service, await printedOf(topic, '--unit'));
+			const {status, output} = analyze('security', '--offline=true', '--threshold=20', service);
+			assert.equal(status, 0, output);
+		}
 	});
 
 	test('may name folders with odd characters', () => {
-		const service = path.join(temporaryFolder(), 'switchboard.service');
-		writeFileSync(service, `${serviceUnit([process.execPath, String.raw`/opt/a b/50% "of" $HOME; 'x' \y/cli.js`])}\n`);
-		assert.deepEqual(analyze('verify', '--man=no', service), {status: 0, output: ''});
+		for (const unit of [serviceUnit, sshUnit]) {
+			const service = path.join(temporaryFolder(), 'switchboard.service');
+			writeFileSync(service, `${unit([process.execPath, String.raw`/opt/a b/50% "of" $HOME; 'x' \y/cli.js`])}\n`);
+			assert.deepEqual(analyze('verify', '--man=no', service), {status: 0, output: ''});
+		}
 	});
 });
 
@@ -73,6 +84,25 @@ test('the command in the unit creates a key where the service of the unit looks 
 	assert.match(run({SWITCHBOARD_DATABASE_URL: 'postgres://home:wh1sper@127.0.0.1:1/home'}).stderr, /postgres:\/\/home@127\.0\.0\.1:1\/home/);
 });
 
+test('the unit of ssh-serve keeps keys and settings where its first lines say', async () => {
+	const unit = await printedOf('ssh', '--unit');
+	const home = createIsolatedHome();
+	const environment = Object.fromEntries([...unit.matchAll(/\b(?<name>XDG_\w+)=(?<value>%\S+)/g)].map(({groups}) =>
+		[groups!['name']!, groups!['value']!.replace('%S', path.join(home.folder, 'lib')).replace('%C', path.join(home.folder, 'cache'))]));
+	const words = /^ExecStart=(?<words>.+)$/m.exec(unit)!.groups!['words']!.replaceAll('%%', '%').split(' ');
+	assert.deepEqual(words, [process.execPath, programFile, 'ssh-serve', '--host', '0.0.0.0']);
+	const server = spawn(words[0]!, [programFile, 'ssh-serve', '--port', '0'], {env: {...home.env, ...environment}, stdio: ['ignore', 'pipe', 'pipe']});
+	const exited = once(server, 'exit');
+	const log = text(server.stderr);
+	await once(server.stdout, 'data');
+	server.kill('SIGTERM');
+	assert.deepEqual(await exited, [0, null]);
+	const keysFile = /cat anna\.pub >> (?<file>\S+)/.exec(unit)!.groups!['file']!;
+	assert.ok((await log).includes(`${keysFile.replace('/var', home.folder)}: 0 keys`));
+	const configFolder = /--setenv=XDG_CONFIG_HOME=(?<folder>\S+)/.exec(unit)!.groups!['folder']!;
+	assert.equal(configFolder.replace('/var', home.folder), environment['XDG_CONFIG_HOME']);
+});
+
 test('the unit hides home folders, unless the program lies in one', () => {
 	assert.match(serviceUnit(['/usr/bin/node', '/opt/switchboard/cli.js']), /^ProtectHome=yes$/m);
 	assert.match(serviceUnit(['/home/anna/node', '/opt/switchboard/cli.js']), /^ProtectHome=read-only$/m);
@@ -81,8 +111,9 @@ test('the unit hides home folders, unless the program lies in one', () => {
 test('no other topic has a unit', async () => {
 	const {env} = createIsolatedHome();
 	for (const [words, sentence] of [
-		[['keys', '--unit'], 'Only serving has a unit.\nUse: switchboard help serving --unit\n'],
-		[['--unit'], 'Only serving has a unit.\nUse: switchboard help serving --unit\n'],
+		[['keys', '--unit'], 'Only serving and ssh have a unit.\nUse: switchboard help serving --unit\n'],
+		[['--unit'], 'Only serving and ssh have a unit.\nUse: switchboard help serving --unit\n'],
+		[['ssh', '--socket-unit'], 'Only serving has a socket unit.\nUse: switchboard help serving --socket-unit\n'],
 		[['serve', '--socket-unit'], 'Only serving has a socket unit.\nUse: switchboard help serving --socket-unit\n'],
 		[['serving', '--schema'], 'Only the state file has a schema.\nUse: switchboard help state --schema\n'],
 		[['serving', '--unit', '--socket-unit'], '--unit and --socket-unit cannot be used together.\nUse: switchboard help serving --unit\n'],

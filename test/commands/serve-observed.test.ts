@@ -46,17 +46,17 @@ test('serve --log json writes an object for each request, with nothing of what t
 	await ask(baseAddress, key);
 	await ask(baseAddress, 'sb_wrong', '/api/private/17?secret=1');
 	await running.waitFor(() => linesOf(running).length === 2);
-	const entries = linesOf(running).map(line => parseJson(line) as {readonly time: string; readonly ms: number});
-	assert.deepEqual(entries.map(({time: _time, ms: _ms, ...entry}) => entry), [
+	const entries = linesOf(running).map(line => parseJson(line) as {readonly time: string; readonly ms: number; readonly request: string});
+	assert.deepEqual(entries.map(({time: _time, ms: _ms, request: _request, ...entry}) => entry), [
 		{
-			method: 'GET', path: installedPath, status: 200, account: 'Guests of “2”', key: '1',
+			method: 'GET', path: installedPath, status: 200, account: 'Guests of “2”', key: '1', address: '127.0.0.1', record: null,
 		},
 		{
-			method: 'GET', path: 'unknown', status: 404, account: null, key: null,
+			method: 'GET', path: 'unknown', status: 404, account: null, key: null, address: '127.0.0.1', record: null,
 		},
 	]);
-	assert.ok(entries.every(({time, ms}) => new Date(time).toISOString() === time && ms >= 0));
-	assert.deepEqual(Object.keys(entries[0]!), ['time', 'method', 'path', 'status', 'ms', 'account', 'key']);
+	assert.ok(entries.every(({time, ms, request}) => new Date(time).toISOString() === time && ms >= 0 && /^[\da-f]{16}$/.test(request)));
+	assert.deepEqual(Object.keys(entries[0]!), ['time', 'method', 'path', 'status', 'ms', 'account', 'key', 'address', 'request', 'record']);
 	assert.equal(running.lines().length, 1);
 	await stop(running);
 });
@@ -70,8 +70,8 @@ test('serve --log text writes a line for each request', async () => {
 	await ask(baseAddress, 'sb_wrong');
 	await stop(running);
 	const [first, second, ...others] = linesOf(running);
-	assert.match(first!, /^\d{4}-\d\d-\d\dT[\d.:]+Z GET \/api\/capabilities\/get-installed-capabilities\/ 200 [\d.]+ms account="a \\"b\\"" key=1$/);
-	assert.match(second!, /^\S+ GET \/api\/capabilities\/get-installed-capabilities\/ 401 [\d.]+ms account=- key=-$/);
+	assert.match(first!, /^\d{4}-\d\d-\d\dT[\d.:]+Z GET \/api\/capabilities\/get-installed-capabilities\/ 200 [\d.]+ms account="a \\"b\\"" key=1 address=127\.0\.0\.1 request=[\da-f]{16} record=-$/);
+	assert.match(second!, /^\S+ GET \/api\/capabilities\/get-installed-capabilities\/ 401 [\d.]+ms account=- key=- address=127\.0\.0\.1 request=[\da-f]{16} record=-$/);
 	assert.deepEqual(others, []);
 });
 
@@ -91,6 +91,24 @@ test('with a log, messages of the service are entries of it', async () => {
 	const {time: _time, ...entry} = parseJson(linesOf(running)[0]!) as {readonly time: string};
 	assert.deepEqual(entry, {message: 'The account “default” is not empty, so the sample home was not added.'});
 	await stop(running);
+});
+
+test('with a log, it has each key that another process creates or revokes, without the key itself', async () => {
+	const home = createIsolatedHome();
+	await createKey(home);
+	for (const format of ['text', 'json']) {
+		const {command} = await startServing(home, '--log', format);
+		await using running = command;
+		const key = await createKey(home, '--account', 'a "b"', '--name', 'ci');
+		await running.waitFor(() => running.errors().includes('was created'));
+		assert.equal((await runCommand(['keys', 'revoke', 'ci', '--yes'], {env: home.env})).exitCode, 0);
+		await running.waitFor(() => running.errors().includes('was revoked'));
+		await stop(running);
+		assert.ok(!running.errors().includes(key));
+		const messages = linesOf(running).map(line => format === 'json' ? (parseJson(line) as {readonly message: string}).message : line.slice(line.indexOf(' ') + 1));
+		const told = messages.filter(message => message.startsWith('Key '));
+		assert.deepEqual(told.map(line => line.replace(/\d+/, 'ID')), ['created', 'revoked'].map(verb => String.raw`Key ID was ${verb}: "ci" of the account "a \"b\"".`));
+	}
 });
 
 test('a reader of the log that stops does not hold up the service, and later reads how many lines it missed', async () => {

@@ -100,8 +100,25 @@ test('commands run with standard input, output, error and exit code as they are'
 	const login = await runClient({port: server.port, key: ada}, ['login']);
 	assert.equal(login.exitCode, 2);
 	await waitUntil(() => server.log().includes('login'));
-	assert.match(server.log(), /SHA256:\S{43} “ada” from 127\.0\.0\.1: enable, \d+\.\d s, exit code 4\n/);
+	assert.match(server.log(), /SHA256:\S{43} "ada" from 127\.0\.0\.1: enable, \d+\.\d s, exit code 4\n/);
 	assert.doesNotMatch(server.log(), /nothing-like-it|pantry/);
+});
+
+test('with --log json, all that is written to standard error is an object a line', async () => {
+	await using server = await startSshServe(home, ['--log', 'json']);
+	await runClient({port: server.port, key: ada}, ['version']);
+	await runClient({port: server.port, key: makeKey(home.folder, 'eve')}, ['version']);
+	await waitUntil(() => /"ended".*\n.*"refused".*\n$/.test(server.log()));
+	const entries = server.log().trimEnd().split('\n').map(line => JSON.parse(line) as Readonly<Record<string, unknown>>);
+	assert.match(String(entries[0]!['message']), /^host key SHA256:/);
+	const events = entries.filter(({event}) => event !== undefined);
+	assert.deepEqual(events.map(({event, person, command, exit_code}) => [event, person, command, exit_code]), [
+		['ended', 'ada', 'version', 0],
+		['refused', 'somebody', undefined, undefined],
+	]);
+	assert.ok(entries.every(({time}) => new Date(String(time)).toISOString() === time));
+	const wrong = await runCommand(['ssh-serve', '--port', '0', '--log', 'xml'], {env: home.env});
+	assert.deepEqual([wrong.exitCode, wrong.stderr.split('\n', 1)[0]], [2, 'Invalid value “xml” for --log.']);
 });
 
 test('sftp, scp and a line that is cut before its channel is used end nothing but themselves', async () => {

@@ -37,7 +37,7 @@ test('a listed key lets its owner in, with what its line says', async () => {
 		fingerprint, profileName: 'work', isReadOnly: true, stderr: '', exitCode: 0,
 	});
 	await waitUntil(() => server.log.length > 0);
-	assert.match(server.log[0]!, /^\S+Z SHA256:\S+ “ada” from 127\.0\.0\.1: status, \d+\.\d s, exit code 0$/);
+	assert.match(server.log[0]!, /^\S+Z SHA256:\S+ "ada" from 127\.0\.0\.1: status, \d+\.\d s, exit code 0$/);
 });
 
 test('keys of every type let their owners in', async () => {
@@ -73,7 +73,7 @@ test('nobody else gets further than the handshake', async () => {
 		assert.match(stderr, /Permission denied \(publickey\)/);
 	}
 
-	assert.ok(server.log.some(line => line.includes('refused “somebody” from 127.0.0.1: no line lets this key in from there. SHA256:')));
+	assert.ok(server.log.some(line => line.includes('refused "somebody" from 127.0.0.1: no line lets this key in from there. SHA256:')));
 });
 
 test('a password and every other way in is refused without being asked', async () => {

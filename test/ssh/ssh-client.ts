@@ -26,6 +26,8 @@ export type ClientOptions = {
 	/** More options of ssh, before the host. */
 	readonly words?: readonly string[] | undefined;
 	readonly env?: Readonly<Record<string, string>> | undefined;
+	/** Another client than the system's. */
+	readonly program?: string | undefined;
 };
 
 const home = createIsolatedHome();
@@ -53,7 +55,7 @@ export const clientWords = ({port, key, words = []}: ClientOptions): readonly st
 
 /** Starts an OpenSSH client with pipes. */
 export const startClient = (options: ClientOptions, command: readonly string[]): ChildProcessWithoutNullStreams => {
-	const child = spawn('ssh', [...clientWords(options), ...command], {env: {...home.env, ...options.env}, stdio: 'pipe'});
+	const child = spawn(options.program ?? 'ssh', [...clientWords(options), ...command], {env: {...home.env, ...options.env}, stdio: 'pipe'});
 	child.stdin.on('error', () => undefined);
 	return child;
 };

@@ -90,7 +90,16 @@ export const serving: HelpTopic = [
 	'On PostgreSQL, processes of two versions run side by side as long as both use the same version of the database. Once a newer one has changed it, the earlier ones go on reading where they still can, and answer changes and /readyz with 503. They end streams, so that a proxy sends clients elsewhere. A migration waits for the changes under way.',
 
 	{title: 'Logs and metrics'},
-	'--log text or --log json writes a line for each request to standard error: time, method, path without its values, status, duration, account and the id of the key. The status is 499 if the client left before the answer. If nobody reads the lines, more are dropped, and counted. Errors are in service.log in the data folder, too.',
+	'--log text or --log json writes a line for each request to standard error: time, method, path without its values, status, duration, account, the id of the key, the address of the client, the id of the request and that of the record in the path. The answer has the id of the request as X-Request-Id; a proxy that is trusted may choose it. The status is 499 if the client left before the answer. Keys that are created or revoked meanwhile are lines, too. If nobody reads the lines, more are dropped, and counted. Errors are in service.log in the data folder, too.',
+	'With --log text (and --trust-proxy behind a proxy), fail2ban can ban addresses that try keys, also those of ssh-serve, by this filter:',
+	{
+		lines: [
+			'[Definition]',
+			String.raw`_begin = ^(?:\S+ \S+: \S+Z)?\s*`,
+			String.raw`failregex = %(_begin)s[A-Z]+ \S+ 401 \S+ account=- key=- address=<ADDR>\s`,
+			String.raw`            %(_begin)srefused "(?:[^"\\]|\\.)*" from <ADDR>: (?!there are)`,
+		],
+	},
 	'--metrics serves metrics for Prometheus under /metrics on an address of its own, without a key: requests, their durations, failed keys, open connections, the time of database queries. They name no account and no key:',
 	{lines: ['switchboard serve --log json --metrics 127.0.0.1:9090']},
 	'/healthz answers 200 while the service runs; use it to decide on a restart. /readyz answers 503 while the database cannot be used; use it to take the process out of a proxy. Neither needs a key.',

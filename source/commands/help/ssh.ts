@@ -29,7 +29,7 @@ export const ssh: HelpTopic = [
 	{lines: ['ssh box export > home.yaml', 'ssh box apply - --yes < home.yaml', 'ssh box installed --json | jq length']},
 	'Refused, with exit code 2: every other command, and --profile, --base-url, --insecure-http and --debug. The terminal UI there has no uploads, sign-in or other profiles, and prompts are edited in a field of its own.',
 	'Only public keys are accepted, no passwords. There is no forwarding, sftp or agent, and of the environment only TERM, LANG, LC_*, NO_COLOR and COLORTERM count. Failed log-ins are slowed down. There is room for 200 sessions, and one ends after a day without a key.',
-	'Each session and command is a line of the log on standard error: who, from where, how long and the exit code, but no contents. To keep it running after you log out:',
-	{lines: ['nohup switchboard ssh-serve --host 0.0.0.0 >> ssh-serve.log 2>&1 &']},
+	'Each session and command is a line of the log on standard error: who, from where, how long and the exit code, but no contents; so is each log-in that was refused. --log json makes each line an object. “switchboard help serving” has a filter for fail2ban. To keep it running after you log out, let systemd run it; the first lines of this unit say how:',
+	{lines: ['switchboard help ssh --unit']},
 	'All options: switchboard ssh-serve --help',
 ];

@@ -12,47 +12,16 @@ const unitWord = (word: string): string => {
 	return /[\s"';\\]/.test(word) ? `"${escaped}"` : escaped;
 };
 
+/** The words as ExecStart= takes them. */
+const started = (words: readonly string[]): string => words.map(word => unitWord(word)).join(' ');
+
+/** The words as a shell takes them after `systemd-run`, which has variables of its own. */
+const typed = (words: readonly string[]): string => words.map(word => shellWord(word.replaceAll('$', '$$$$'))).join(' ');
+
 const homeFolders = /^\/(?:home|root|run\/user)\//;
 
-/** The unit that runs `serve` of this installation. */
-export const serviceUnit = (words: readonly string[] = ownWords()): string => `\
-# The bundled service of Switchboard for systemd. As root:
-#   useradd --system --shell /usr/sbin/nologin switchboard
-#   switchboard help serving --unit > /etc/systemd/system/switchboard.service
-#   systemctl daemon-reload
-#   systemctl enable --now switchboard
-# Its data is in /var/lib/switchboard, or in the database that SWITCHBOARD_DATABASE_URL
-# in /etc/switchboard.env names. Create keys as its user, who finds the same one:
-#   systemd-run --quiet --collect --wait --pipe --uid=switchboard \\
-#     --property=EnvironmentFile=-/etc/switchboard.env --setenv=XDG_DATA_HOME=/var/lib \\
-#     ${words.map(word => shellWord(word.replaceAll('$', '$$$$'))).join(' ')} keys create
-
-[Unit]
-Description=Switchboard, a service for voice agents
-Wants=network-online.target
-After=network-online.target postgresql.service
-
-[Service]
-Type=exec
-User=switchboard
-# Add options such as --host, --tls-cert and --rate-limit here.
-ExecStart=${words.map(word => unitWord(word)).join(' ')} serve
-# Reads the certificate again.
-ExecReload=/bin/kill -HUP $MAINPID
-# Answers under way have 20 seconds.
-TimeoutStopSec=30
-Restart=on-failure
-RestartSec=2
-# A mistake in the options stays one.
-RestartPreventExitStatus=2
-
-# For SWITCHBOARD_DATABASE_URL, with its password: mode 0600.
-EnvironmentFile=-/etc/switchboard.env
-Environment=XDG_DATA_HOME=%S XDG_CACHE_HOME=%C
-StateDirectory=switchboard
-StateDirectoryMode=0700
-CacheDirectory=switchboard
-CacheDirectoryMode=0700
+/** What keeps a service from all that it does not need. */
+const hardening = (words: readonly string[], procSubset: string): string => `\
 UMask=0077
 
 # For a port below 1024 write CAP_NET_BIND_SERVICE here and after
@@ -70,8 +39,8 @@ ProtectHostname=yes
 ProtectKernelLogs=yes
 ProtectKernelModules=yes
 ProtectKernelTunables=yes
-# The queues of /proc/net/tcp tell slow readers from dead ones: no ProcSubset=pid.
 ProtectProc=invisible
+${procSubset}
 ProtectSystem=strict
 RemoveIPC=yes
 RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
@@ -82,7 +51,89 @@ SystemCallArchitectures=native
 SystemCallErrorNumber=EPERM
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged
-# MemoryDenyWriteExecute= is impossible: V8 writes the machine code that it runs.
+# MemoryDenyWriteExecute= is impossible: V8 writes the machine code that it runs.`;
+
+/** The unit that runs `serve` of this installation. */
+export const serviceUnit = (words: readonly string[] = ownWords()): string => `\
+# The bundled service of Switchboard for systemd. As root:
+#   useradd --system --shell /usr/sbin/nologin switchboard
+#   switchboard help serving --unit > /etc/systemd/system/switchboard.service
+#   systemctl daemon-reload
+#   systemctl enable --now switchboard
+# Its data is in /var/lib/switchboard, or in the database that SWITCHBOARD_DATABASE_URL
+# in /etc/switchboard.env names. Create keys as its user, who finds the same one:
+#   systemd-run --quiet --collect --wait --pipe --uid=switchboard \\
+#     --property=EnvironmentFile=-/etc/switchboard.env --setenv=XDG_DATA_HOME=/var/lib \\
+#     ${typed(words)} keys create
+
+[Unit]
+Description=Switchboard, a service for voice agents
+Wants=network-online.target
+After=network-online.target postgresql.service
+
+[Service]
+Type=exec
+User=switchboard
+# Add options such as --host, --tls-cert and --rate-limit here.
+ExecStart=${started(words)} serve
+# Reads the certificate again.
+ExecReload=/bin/kill -HUP $MAINPID
+# Answers under way have 20 seconds.
+TimeoutStopSec=30
+Restart=on-failure
+RestartSec=2
+# A mistake in the options stays one.
+RestartPreventExitStatus=2
+
+# For SWITCHBOARD_DATABASE_URL, with its password: mode 0600.
+EnvironmentFile=-/etc/switchboard.env
+Environment=XDG_DATA_HOME=%S XDG_CACHE_HOME=%C
+StateDirectory=switchboard
+StateDirectoryMode=0700
+CacheDirectory=switchboard
+CacheDirectoryMode=0700
+${hardening(words, '# The queues of /proc/net/tcp tell slow readers from dead ones: no ProcSubset=pid.')}
+
+[Install]
+WantedBy=multi-user.target`;
+
+/** The unit that runs `ssh-serve` of this installation. */
+export const sshUnit = (words: readonly string[] = ownWords()): string => `\
+# ssh-serve of Switchboard for systemd. As root:
+#   useradd --system --shell /usr/sbin/nologin switchboard-ssh
+#   switchboard help ssh --unit > /etc/systemd/system/switchboard-ssh.service
+#   systemctl daemon-reload
+#   systemctl enable --now switchboard-ssh
+# Then sign in as its user, who keeps the settings, and list public keys:
+#   systemd-run --quiet --collect --wait --pty --uid=switchboard-ssh \\
+#     --setenv=XDG_CONFIG_HOME=/var/lib/switchboard-ssh/config \\
+#     ${typed(words)} login --profile default --base-url URL
+#   cat anna.pub >> /var/lib/switchboard-ssh/config/switchboard/authorized_keys
+
+[Unit]
+Description=Switchboard over SSH
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+Type=exec
+User=switchboard-ssh
+# Add options such as --port, --log json and --read-only here.
+ExecStart=${started(words)} ssh-serve --host 0.0.0.0
+# Sessions are told that it stops.
+TimeoutStopSec=30
+Restart=on-failure
+RestartSec=2
+# A mistake in the options stays one.
+RestartPreventExitStatus=2
+
+Environment=XDG_CONFIG_HOME=%S/switchboard-ssh/config XDG_CACHE_HOME=%C/switchboard-ssh
+Environment=XDG_DATA_HOME=%S/switchboard-ssh/data XDG_STATE_HOME=%S/switchboard-ssh/state
+StateDirectory=switchboard-ssh
+StateDirectoryMode=0700
+CacheDirectory=switchboard-ssh
+CacheDirectoryMode=0700
+${hardening(words, 'ProcSubset=pid')}
 
 [Install]
 WantedBy=multi-user.target`;

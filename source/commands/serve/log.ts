@@ -15,12 +15,12 @@ const parseLogFormat = (text: string): LogFormat => {
 	return format;
 };
 
-export const logOption = new Option('--log <format>', 'write a line for each request to standard error').choices(logFormats).argParser(parseLogFormat);
+export const logOption = (description: string): Option => new Option('--log <format>', description).choices(logFormats).argParser(parseLogFormat);
 
 type ServeLog = {
 	/** Its notes go to the log. */
 	readonly context: Context;
-	readonly logOptions: Pick<ServiceOptions, 'report' | 'onRequest' | 'onError'>;
+	readonly logOptions: Pick<ServiceOptions, 'report' | 'onRequest' | 'onError' | 'onKeyChange'>;
 };
 
 /** With a format, everything that goes to standard error is an entry of the log. */
@@ -34,5 +34,10 @@ export const openServeLog = async (context: Context, format: LogFormat | undefin
 		import('../../service/observability/line-writer.ts'),
 	]);
 	const log = createServiceLog(format, createLineWriter(context.streams.stderr, count => describeDropped(format, count)));
-	return {context: {...context, note: log.note}, logOptions: {report: log.note, onRequest: log.logRequest, onError: log.logError}};
+	return {
+		context: {...context, note: log.note},
+		logOptions: {
+			report: log.note, onRequest: log.logRequest, onError: log.logError, onKeyChange: log.note,
+		},
+	};
 };

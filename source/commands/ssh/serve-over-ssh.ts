@@ -14,7 +14,7 @@ import {shellWord} from '../../settings/sign-in-hint.ts';
 import {createFailedTries} from '../../ssh/failed-tries.ts';
 import {openHostKey} from '../../ssh/host-key.ts';
 import {openKeyRing} from '../../ssh/key-ring.ts';
-import {createSshLog} from '../../ssh/ssh-log.ts';
+import {createSshLog, type SshLogFormat} from '../../ssh/ssh-log.ts';
 import {startSshServer} from '../../ssh/ssh-server.ts';
 import {endServing, untilAborted} from '../command.ts';
 import type {Context} from '../context.ts';
@@ -25,6 +25,7 @@ export type SshServeOptions = {
 	readonly port: number;
 	readonly authorizedKeys?: string;
 	readonly hostKey?: string;
+	readonly log?: SshLogFormat;
 };
 
 const shuttingDown = new SwitchboardError('terminated', 'The server is shutting down.', {nextStep: 'Connect again later.'});
@@ -59,10 +60,12 @@ const warnOfProfile = (context: Context, profileName: string): void => {
 };
 
 /** Serves until a signal comes, or an error that belongs to no session. */
-export const serveOverSsh = async (context: Context, options: SshServeOptions): Promise<void> => {
+export const serveOverSsh = async (given: Context, options: SshServeOptions): Promise<void> => {
+	const log = createSshLog(given.note, options.log);
+	// In JSON, what is said at the start is an entry, too.
+	const context = options.log === 'json' ? {...given, note: log.note} : given;
 	const keysFile = path.resolve(options.authorizedKeys ?? inSettingsFolder('authorized_keys'));
 	const hostKey = openHostKey(path.resolve(options.hostKey ?? inSettingsFolder('ssh_host_ed25519_key')));
-	const log = createSshLog(context.note);
 	const reportFault = (error: unknown): SwitchboardError => {
 		const explained = explainCrash(error);
 		log.note(errorText(explained));

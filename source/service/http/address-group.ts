@@ -18,22 +18,23 @@ const mappedIPv4 = (parts: readonly string[]): string | undefined => {
 	return bytes.join('.');
 };
 
-/**
-What counts as one address: an IPv4 address, or a network of 64 bits of IPv6, the least that a customer is given and picks
-addresses from as he likes (RFC 6177). `undefined` for what is no address, such as the other end of a Unix socket.
-*/
-export const addressGroup = (address: string | undefined): string | undefined => {
+/** An address without its zone, an IPv4 address within IPv6 as itself. `undefined` for what is no address, such as the other end of a Unix socket. */
+export const plainAddress = (address: string | undefined): string | undefined => {
 	const [plain = ''] = (address ?? '').split('%', 1);
 	if (isIPv4(plain)) {
 		return plain;
 	}
 
-	if (!isIPv6(plain)) {
-		return undefined;
-	}
+	return isIPv6(plain) ? mappedIPv4(partsOf(plain)) ?? plain.toLowerCase() : undefined;
+};
 
-	const parts = partsOf(plain);
-	return mappedIPv4(parts) ?? `${parts.slice(0, 4).join(':')}::/64`;
+/**
+What counts as one address: an IPv4 address, or a network of 64 bits of IPv6, the least that a customer is given and picks
+addresses from as he likes (RFC 6177). `undefined` for what is no address, such as the other end of a Unix socket.
+*/
+export const addressGroup = (address: string | undefined): string | undefined => {
+	const plain = plainAddress(address);
+	return plain === undefined || isIPv4(plain) ? plain : `${partsOf(plain).slice(0, 4).join(':')}::/64`;
 };
 
 /** The sender's, as a trusted proxy gives it; the proxy's own if what it gives is no address. */

@@ -18,6 +18,7 @@ import {type LineLimits} from './line-limits.ts';
 import {NoSniffResponse} from './no-sniff.ts';
 import {addRateLimit} from './rate-limit.ts';
 import {refuseUnknown, refuseUnknownAtOnce} from './refuse-unknown.ts';
+import {createRequestIds, tellRequestIds} from './request-id.ts';
 import {createSharedCounter} from './shared-counter.ts';
 import {secureOptions, type Tls} from './tls.ts';
 import {createWrongKeyCounter} from './wrong-keys.ts';
@@ -66,12 +67,14 @@ const createServer = ({tls, trustedProxies, limits, onRequest}: AppParts, errorH
 		routerOptions: {ignoreTrailingSlash: true},
 		frameworkErrors: errorHandler,
 		serializerOpts: serializerOptions,
+		genReqId: createRequestIds(trustedProxies),
 	};
 	const app: FastifyInstance = tls === undefined
 		? fastify({...options, http: serverOptions})
 		: fastify({...options, https: {...secureOptions(tls), ...serverOptions, handshakeTimeout: limits.handshakeMilliseconds}});
 	const observer = onRequest && createRequestObserver(onRequest);
 	observer?.watch(app);
+	tellRequestIds(app);
 	const connections = trackConnections(app.server, limits, trustedProxies, observer?.onEnd);
 	clientErrors.watch(app.server);
 	return {app, connections};

@@ -218,7 +218,9 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 			if (unfinished?.request.complete === false) {
 				unfinished.refusedWith = status;
 			} else {
-				onEnd?.({request: undefined, status, milliseconds: 0});
+				onEnd?.({
+					request: undefined, remoteAddress: socket.remoteAddress, status, milliseconds: 0,
+				});
 			}
 		},
 		acceptKey(request) {

@@ -5,6 +5,8 @@ import {type Connection, type Exchange} from './connection-pace.ts';
 export type EndedExchange = {
 	/** `undefined` if it could not be read. */
 	readonly request: IncomingMessage | undefined;
+	/** Of the other end of the connection, which may be a proxy; `undefined` if it is closed already. */
+	readonly remoteAddress: string | undefined;
 	/** 499 if the client left before the answer began, as nginx has it. */
 	readonly status: number;
 	readonly milliseconds: number;
@@ -42,7 +44,9 @@ export const beginExchange = (
 
 			connection.lastAnswered = request.complete ? undefined : {...exchange, answeredAt: performance.now()};
 			ended.resolve();
-			onEnd?.({request, status: statusOf(exchange), milliseconds: performance.now() - exchange.startedAt});
+			onEnd?.({
+				request, remoteAddress: request.socket.remoteAddress, status: statusOf(exchange), milliseconds: performance.now() - exchange.startedAt,
+			});
 		},
 	};
 	connection.exchanges.add(exchange);

@@ -4,7 +4,7 @@ import {type EndedRequest, type OnRequest} from './observe-requests.ts';
 
 export type LogFormat = 'text' | 'json';
 
-/** Each entry is one line. It holds no key, no body, and no id but that of the key. */
+/** Each entry is one line. It holds no key and no body; of ids that of the key, of the request, and of the record in its path. */
 type Formatter = {
 	readonly request: (time: string, request: EndedRequest) => string;
 	readonly error: (time: string, error: unknown, where: string) => string;
@@ -20,7 +20,7 @@ const maximumAccountLength = 100;
 const maximumMessageLength = 4000;
 
 const jsonFormatter: Formatter = {
-	request: (time, {method, path, status, milliseconds, caller}) => JSON.stringify({
+	request: (time, {method, path, status, milliseconds, caller, address, requestId, record}) => JSON.stringify({
 		time,
 		method,
 		path,
@@ -28,6 +28,9 @@ const jsonFormatter: Formatter = {
 		ms: rounded(milliseconds),
 		account: caller === undefined ? null : cleanText(caller.account, maximumAccountLength),
 		key: caller?.keyName ?? null,
+		address: address ?? null,
+		request: requestId ?? null,
+		record: record ?? null,
 	}),
 	error: (time, error, where) => JSON.stringify({time, error: stackOf(error), where}),
 	message: (time, text) => JSON.stringify({time, message: text}),
@@ -35,9 +38,9 @@ const jsonFormatter: Formatter = {
 };
 
 const textFormatter: Formatter = {
-	request(time, {method, path, status, milliseconds, caller}) {
+	request(time, {method, path, status, milliseconds, caller, address = '-', requestId = '-', record = '-'}) {
 		const sender = caller === undefined ? 'account=- key=-' : `account=${JSON.stringify(cleanText(caller.account, maximumAccountLength))} key=${caller.keyName}`;
-		return `${time} ${method} ${path} ${status} ${rounded(milliseconds)}ms ${sender}`;
+		return `${time} ${method} ${path} ${status} ${rounded(milliseconds)}ms ${sender} address=${address} request=${requestId} record=${record}`;
 	},
 	error: (time, error, where) => `${time} error at ${where}: ${cleanText(stackOf(error), maximumMessageLength)}`,
 	message: (time, text) => `${time} ${cleanText(text, maximumMessageLength)}`,

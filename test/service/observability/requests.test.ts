@@ -30,7 +30,7 @@ const startObserved = async () => {
 	};
 };
 
-test('of a request only the shape of its path, its status, the account and the id of its key are told', async () => {
+test('of a request only the shape of its path, its status, the account and the ids of its key and record are told', async () => {
 	const {service, told, ended} = await startObserved();
 	await using running = service;
 	const {id} = named(await running.read(paths.installed), 'pantry');
@@ -58,6 +58,74 @@ const openSocket = async (baseAddress: string): Promise<Socket> => {
 	await once(socket, 'connect');
 	return socket;
 };
+
+const asIdIs = /^[\da-f]{16}$/;
+
+test('each request has a name of its own, which its answer has, too, and the record that its path names', async () => {
+	const {service, ended} = await startObserved();
+	await using running = service;
+	const {id} = named(await running.read(paths.installed), 'pantry');
+	const answers = [
+		await running.ask('GET', paths.installed),
+		await running.ask('PUT', paths.editInstalled(id), {body: {enabled: false}}),
+		// Refused before anything of it is looked at, and by what looks at it.
+		await running.ask('GET', '/private/17', {key: null}),
+		await running.ask('GET', paths.ability(17), {key: 'sb_wrong'}),
+		await running.ask('GET', paths.ability('17%22%20401')),
+		// Who is no proxy names nothing.
+		await running.ask('GET', '/healthz', {key: null, headers: {'x-request-id': 'of-somebody-else'}}),
+	];
+	await waitUntil(() => ended.length === 7);
+	const told = ended.slice(1);
+	const names = answers.map(({headers}) => headers.get('x-request-id'));
+	assert.deepEqual(told.map(({requestId}) => requestId), names);
+	assert.ok(names.every(name => asIdIs.test(name!)), names.join(', '));
+	assert.equal(new Set(names).size, names.length);
+	assert.deepEqual(told.map(({status, record}) => [status, record]), [
+		[200, undefined],
+		[200, String(id)],
+		[404, undefined],
+		[401, '17'],
+		[404, undefined],
+		[200, undefined],
+	]);
+	const unchanged = await running.ask('GET', paths.installed, {headers: {'if-none-match': (await running.ask('GET', paths.installed)).headers.get('etag')!}});
+	assert.equal(unchanged.status, 304);
+	assert.match(unchanged.headers.get('x-request-id')!, asIdIs);
+});
+
+test('only a trusted proxy tells where a request comes from, and what it is called', async () => {
+	const ended: EndedRequest[] = [];
+	const onRequest = (request: EndedRequest): void => {
+		ended.push(request);
+	};
+
+	const ask = async (trustedProxies: readonly string[], headers: Readonly<Record<string, string>>) => {
+		await using running = await startTestService({trustedProxies, onRequest});
+		const before = ended.length;
+		const answer = await running.ask('GET', paths.agents, {key: 'sb_wrong', headers});
+		await waitUntil(() => ended.length > before);
+		const {address, requestId} = ended.at(-1)!;
+		assert.equal(answer.headers.get('x-request-id'), requestId);
+		return {address, name: asIdIs.test(requestId!) ? 'its own' : requestId};
+	};
+
+	const proxied = {'x-forwarded-for': '203.0.113.9', 'x-request-id': '0c5e-7.b_2'};
+	assert.deepEqual(await ask([], proxied), {address: '127.0.0.1', name: 'its own'});
+	assert.deepEqual(await ask(['10.0.0.0/8'], proxied), {address: '127.0.0.1', name: 'its own'});
+	assert.deepEqual(await ask(['127.0.0.1'], proxied), {address: '203.0.113.9', name: '0c5e-7.b_2'});
+	// What a client says before its proxy does not count.
+	assert.equal((await ask(['127.0.0.1'], {'x-forwarded-for': '198.51.100.1, 203.0.113.9'})).address, '203.0.113.9');
+	assert.equal((await ask(['127.0.0.1'], {'x-forwarded-for': '::ffff:203.0.113.9'})).address, '203.0.113.9');
+	assert.equal((await ask(['127.0.0.1'], {'x-forwarded-for': '2001:DB8::9'})).address, '2001:db8::9');
+	for (const forged of ['x address=198.51.100.1', '203.0.113.9"', '']) {
+		const {address, name} = await ask(['127.0.0.1'], {'x-forwarded-for': forged, 'x-request-id': forged});
+		assert.ok(address === undefined || address === '127.0.0.1', address);
+		assert.equal(name, 'its own');
+	}
+
+	assert.equal((await ask(['127.0.0.1'], {'x-request-id': 'a'.repeat(65)})).name, 'its own');
+});
 
 test('a request whose client leaves before it is answered is told with the status 499, and so are those that wait behind it', async () => {
 	const store = await openStore(temporaryDataFolder());
