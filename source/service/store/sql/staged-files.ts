@@ -3,7 +3,7 @@ import {type PackageFile} from '../../../interface/ability-package/write-zip.ts'
 import {StoreBusyError} from '../store-errors.ts';
 import {type Written} from '../store.ts';
 import {type Engine} from './engine.ts';
-import {allocateId} from './ids.ts';
+import {allocateId, removeIds} from './ids.ts';
 import {type Database} from './tables.ts';
 import {type AccountToWrite, withinAccount, writeAccount} from './write-account.ts';
 
@@ -58,7 +58,10 @@ const stageAhead = async <Result>(
 
 		return await work({releaseId, fileCount: batches.flat().length});
 	} catch (error) {
-		await query(async database => database.deleteFrom('release_files').where('release_id', '=', releaseId).execute());
+		await query(async database => {
+			await database.deleteFrom('release_files').where('release_id', '=', releaseId).execute();
+			await removeIds(database, [releaseId]);
+		});
 		throw error;
 	}
 };
