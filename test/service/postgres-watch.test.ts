@@ -117,7 +117,7 @@ test('a flood of forged notices is neither told nor kept, and a true one in it i
 		select pg_notify('switchboard', format('["%s%s", ${accountId}, "f00d", "", ""]', repeat('x', 7000), number)) from generate_series(1, 1000) as number;
 		select pg_notify('switchboard', '["another", ${accountId}, "abc123", "", ""]')`, url);
 	await waitUntil(() => told.some(({version}) => version === 'abc123'));
-	assert.deepEqual(told.map(({version}) => version), ['compared', 'abc123']);
+	assert.deepEqual(told.slice(0, 5).map(({version}) => version), ['compared', 'abc123']);
 	const grown = heldBytes() - before;
 	assert.ok(grown < 10_000_000, `${grown} bytes more are held`);
 	await store.close();
