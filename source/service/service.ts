@@ -21,7 +21,7 @@ import {type MetricsAddress} from './observability/metrics-server.ts';
 import {joinListeners, type OnRequest} from './observability/observe-requests.ts';
 import {type RunningMetrics, startMetrics} from './observability/start-metrics.ts';
 import {readSampleHome} from './sample/read-sample-home.ts';
-import {openStore} from './store/open-store.ts';
+import {openStore, warningsFor} from './store/open-store.ts';
 import {type Store} from './store/store.ts';
 
 export type ServiceOptions = {
@@ -122,7 +122,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 	const store = await openStore(options.location, {quotaBytes: options.quotaBytes, onQuery: metrics?.onQuery});
 	try {
 		await store.releases.removeUnfinished();
-		const notes = await prepareAccount(store, options);
+		const notes = [...await warningsFor(options.location), ...await prepareAccount(store, options)];
 		const hasKeys = options.ephemeralKey !== undefined || (await store.accounts.listKeys()).length > 0;
 		const log = createErrorLog(isDatabaseUrl(options.location) ? undefined : options.location, report, options.onError);
 		const app = await createApp({

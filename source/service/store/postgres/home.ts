@@ -20,6 +20,7 @@ import {
 	refuseNewer,
 } from './migrate.ts';
 import {migrations} from './migrations.ts';
+import {warningForDatabase} from './tls.ts';
 import {withConnection} from './with-connection.ts';
 
 /** The work of an operator takes as long as it takes. */
@@ -86,6 +87,9 @@ export const readPostgresVersion = async (url: string): Promise<number> => {
 		return readVersion(client);
 	});
 };
+
+/** `warningForDatabase` */
+export const warningForUrl = async (url: string): Promise<string | undefined> => warningForDatabase(await loadPg(), url);
 
 export const noPostgresHome = (url: string): SwitchboardError =>
 	new SwitchboardError('not-found', `The database ${withoutPassword(url)} holds nothing of Switchboard.`, {nextStep: 'Check its name.'});
