@@ -5,8 +5,10 @@ import {rmSync, writeFileSync} from 'node:fs';
 import net, {type AddressInfo} from 'node:net';
 import {hostname} from 'node:os';
 import path from 'node:path';
-import {test} from 'node:test';
+import {Writable} from 'node:stream';
+import {test, type TestContext} from 'node:test';
 import {TLSSocket} from 'node:tls';
+import {startService} from '../../source/service/service.ts';
 import {openStore, warningsFor} from '../../source/service/store/open-store.ts';
 import {chooseTls, isLocalHost} from '../../source/service/store/postgres/tls.ts';
 import {createCertificate} from '../helpers/certificates.ts';
@@ -94,7 +96,9 @@ test('what is not known, cannot be had, or would be plain text in silence, is re
 
 test('no password gets out of this machine in the clear: a server elsewhere is asked for TLS first', async t => {
 	const server = net.createServer();
-	t.after(() => server.close());
+	t.after(() => {
+		server.close();
+	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const {port} = server.address() as AddressInfo;
@@ -184,8 +188,12 @@ test('a name of this machine that is not one of loopback is spoken to with TLS t
 	await store.accounts.ensure('home');
 	assert.equal((await areEncrypted(server, url))[0]!['all'], true);
 	await store.close();
-	assert.equal((await warningsFor(`${own}?sslmode=disable`)).length, 1);
-	assert.equal(await openingOf(`${own}?sslmode=disable`), 'opened');
+
+	for (const mode of ['disable', 'require']) {
+		const service = await startService({location: `${own}?sslmode=${mode}`});
+		await service.close();
+		assert.match(service.notes[0]!, new RegExp(`^Warning: with sslmode=${mode}, `));
+	}
 });
 
 test('a server without TLS is refused where it is required, with what to do', {skip}, async () => {
@@ -194,32 +202,63 @@ test('a server without TLS is refused where it is required, with what to do', {s
 	assert.equal(await openingOf(`${url}?sslmode=disable`), 'opened');
 });
 
-test('with channel_binding=require, a server that asks for no proof, or for the password itself, gets none', async t => {
+/** Starts a server that agrees to TLS and then answers once. */
+const startAnswering = async (t: TestContext, answer: string) => {
 	const {cert, key} = createCertificate();
-	// AuthenticationOk with ReadyForQuery, AuthenticationCleartextPassword, AuthenticationSASL without the mechanism that binds.
-	const greetings = ['5200000008000000005a0000000549', '520000000800000003', `5200000017${'0000000a'}${Buffer.from('SCRAM-SHA-256\0\0').toString('hex')}`];
-	for (const greeting of greetings) {
-		const received: string[] = [];
-		const server = net.createServer(socket => {
-			socket.once('data', () => {
-				socket.write('S');
-				const secure = new TLSSocket(socket, {isServer: true, cert, key});
-				secure.on('error', () => undefined);
-				secure.once('data', () => {
-					secure.write(Buffer.from(greeting, 'hex'));
-					secure.on('data', data => {
-						received.push(data.toString());
-					});
-				});
+	const received: string[] = [];
+	const secured: TLSSocket[] = [];
+	const server = net.createServer(socket => {
+		socket.on('error', () => undefined);
+		socket.once('data', () => {
+			socket.write('S');
+			const secure = new TLSSocket(socket, {
+				isServer: true, cert, key, requestCert: true, rejectUnauthorized: false,
 			});
-			socket.on('error', () => undefined);
+			secured.push(secure);
+			secure.on('error', () => undefined);
+			secure.once('data', () => {
+				secure.write(Buffer.from(answer, 'hex'));
+				secure.pipe(new Writable({
+					write(chunk: Buffer, _encoding, done) {
+						received.push(chunk.toString('latin1'));
+						done();
+					},
+				}));
+			});
 		});
-		t.after(() => server.close());
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const {port} = server.address() as AddressInfo;
-		const opening = await openingOf(`postgres://home:wh1sper@127.0.0.1:${port}/home?sslmode=require&channel_binding=require`);
+	});
+	t.after(() => {
+		server.close();
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {place: `127.0.0.1:${(server.address() as AddressInfo).port}/home?sslmode=require`, received, secured};
+};
+
+test('with channel_binding=require, a server that asks for no proof, or for the password itself, gets none', async t => {
+	// AuthenticationOk with ReadyForQuery, AuthenticationCleartextPassword, AuthenticationSASL without the mechanism that binds.
+	const answers = ['5200000008000000005a0000000549', '520000000800000003', `52000000170000000a${Buffer.from('SCRAM-SHA-256\0\0').toString('hex')}`];
+	for (const answer of answers) {
+		const {place, received} = await startAnswering(t, answer);
+		const opening = await openingOf(`postgres://home:wh1sper@${place}&channel_binding=require`);
 		assert.match(opening, /^insecure: The database does not offer channel binding, which channel_binding=require asks for\./);
 		assert.deepEqual(received, []);
 	}
+});
+
+test('sslcert and sslkey name the certificate that the server is shown, and are refused where they do not belong together', async t => {
+	const folder = temporaryFolder();
+	const [own, other] = [createCertificate({names: ['switchboard user']}), createCertificate()];
+	const [certFile, keyFile, otherFile] = ['own.crt', 'own.key', 'other.key'].map(name => path.join(folder, name)) as [string, string, string];
+	writeFileSync(certFile, own.cert);
+	writeFileSync(keyFile, own.key);
+	writeFileSync(otherFile, other.key);
+	// ErrorResponse of the class “invalid authorization”.
+	const refusal = Buffer.from('SFATAL\0C28000\0Mno\0\0');
+	const {place, secured} = await startAnswering(t, `45${(refusal.length + 4).toString(16).padStart(8, '0')}${refusal.toString('hex')}`);
+	const url = `postgres://home:wh1sper@${place}&sslcert=${encodeURIComponent(certFile)}&sslkey=`;
+	assert.match(await openingOf(url + encodeURIComponent(otherFile)), /^usage: The certificates for the database cannot be used \(ERR_OSSL\w+\)\./);
+	assert.equal(secured.length, 0);
+	assert.match(await openingOf(url + encodeURIComponent(keyFile)), /^unreachable: .* cannot be used: no\. Check the user and the password/);
+	assert.equal(secured[0]!.getPeerX509Certificate()?.subject, 'CN=switchboard user');
 });
