@@ -19,7 +19,7 @@ import {joinListeners, type OnRequest} from './observability/observe-requests.ts
 import {type RunningMetrics, startMetrics} from './observability/start-metrics.ts';
 import {readSampleHome} from './sample/read-sample-home.ts';
 import {describeMigration} from './store/database-version.ts';
-import {migrateStore, openStore} from './store/open-store.ts';
+import {migrateStore, openStore, warningsFor} from './store/open-store.ts';
 import {type Store} from './store/store.ts';
 
 export type ServiceOptions = {
@@ -144,7 +144,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 	const store = await openStore(options.location, {quotaBytes: options.quotaBytes, onQuery: metrics?.onQuery});
 	try {
 		await store.releases.removeUnfinished();
-		const notes = [...migrationNotes, ...await prepareAccount(store, options)];
+		const notes = [...await warningsFor(options.location), ...migrationNotes, ...await prepareAccount(store, options)];
 		const keys = await store.accounts.listKeys();
 		const hasKeys = options.ephemeralKey !== undefined || keys.length > 0;
 		const log = createErrorLog(isDatabaseUrl(options.location) ? undefined : options.location, report, options.onError);

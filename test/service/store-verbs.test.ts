@@ -4,8 +4,10 @@ import {test} from 'node:test';
 import {setImmediate} from 'node:timers/promises';
 import {type NewAbility, type NewAgent, type NewCode} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
+import {planCopy} from '../../source/service/store/maintenance.ts';
 import {type Store} from '../../source/service/store/store.ts';
 import {type TestedDatabase, testedDatabases} from '../helpers/databases.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 
 /* What every store promises, whichever database is behind it. */
 
@@ -304,3 +306,29 @@ testEach('a large package that is being stored while another service starts is s
 		}
 	});
 });
+
+for (const {name, skip, createLocation} of testedDatabases) {
+	test(`${name}: what is deleted leaves no row behind that no quota counts, and its ids do not come back`, {skip}, async () => {
+		const location = await createLocation();
+		const count = async () => planCopy(location, temporaryDataFolder(), {signal: new AbortController().signal, onProgress: () => undefined});
+		const store = await openStore(location);
+		const account = await store.accounts.ensure('own');
+		const before = await count();
+		const {result: id} = await store.abilities.add(account, {...lamps, files: largeFiles}, noAgent);
+		const release = (await store.installed.get(account, id)).release_id;
+		await store.releases.save(account, release, {...newCode(largeFiles), isCommitted: false});
+		await store.releases.save(account, release, {...newCode(largeFiles.slice(1)), isCommitted: false});
+		await assert.rejects(store.abilities.add(account, {...lamps, files: largeFiles}, noAgent), {kind: 'conflict'});
+		for (let turn = 0; turn < 5; turn++) {
+			await store.installed.remove(account, id);
+			await store.installed.add(account, id);
+		}
+
+		const last = (await store.installed.get(account, id)).installed_cap_id;
+		await store.abilities.remove(account, [id]);
+		assert.deepEqual(await count(), before);
+		const {result: next} = await store.abilities.add(account, lamps, noAgent);
+		assert.ok(next > last, `${next} after ${last}`);
+		await store.close();
+	});
+}

@@ -29,6 +29,7 @@ export const environment: HelpTopic = [
 		items: [
 			['SWITCHBOARD_DATABASE_URL', 'the URL of the PostgreSQL database to use in place of the data folder, as in postgres://user@host/home; it may hold a password'],
 			['PGPASSFILE', 'the file with the passwords of databases, as in PostgreSQL; by default ~/.pgpass'],
+			['PGSSLMODE, PGSSLROOTCERT', 'how the database is spoken to, where its URL does not say so: switchboard help serving'],
 		],
 	},
 	'The database comes from the first of: --data, --database-url, SWITCHBOARD_DATABASE_URL, the data folder. The profile “local” and the terminal UI always use the data folder.',

@@ -49,6 +49,25 @@ export const serving: HelpTopic = [
 	'With PostgreSQL, any number of processes can serve the same accounts; put a proxy in front of them. It may send each request to any of them. The tables are created at the first start. Put a password in the variable or in the file that PGPASSFILE names, not on the command line:',
 	{lines: ['SWITCHBOARD_DATABASE_URL=postgres://user:password@host/home switchboard serve']},
 	'keys and check use the variable or --database-url, too. While the database cannot be reached, requests are answered with 503 and the code nothing-changed; where nobody knows whether a change was stored, the answer says so instead.',
+	'On another machine, the database is spoken to with TLS, and its certificate and name are checked with the authorities of the system. sslrootcert=FILE in the URL names others; sslcert and sslkey name a certificate for the user. sslmode in the URL, or else PGSSLMODE, chooses:',
+	{
+		items: [
+			['verify-full', 'check the certificate and its name; the default beyond loopback and Unix sockets'],
+			['verify-ca', 'check the certificate alone; needs sslrootcert=FILE'],
+			['require', 'encrypt, but check nothing, unless sslrootcert=FILE is given; each start of the service warns of it'],
+			['disable', 'plain text. To another machine it must be in the URL, and each start of the service warns of it'],
+		],
+	},
+	{lines: ['postgres://user@db.example.net/home?sslrootcert=/etc/switchboard/root.crt']},
+	'allow and prefer are refused: they fall back to plain text. So is any other value. channel_binding=require works with TLS and a password of the kind scram-sha-256, where no pooler is in between. Where synchronous_commit is off for the user or the database, it is on for Switchboard: what was answered survives a crash of the server.',
+	'A pooler such as PgBouncer is not needed: a process has at most 12 connections. How its pool modes fit:',
+	{
+		items: [
+			['session', 'works; the pool needs 12 connections for each process'],
+			['transaction', 'refused at the start: settings and notices belong to a session'],
+			['statement', 'refused at the start: there are no transactions'],
+		],
+	},
 	'copy copies a home from one kind to the other, and compares the two at the end. A service may run on the source, but what it changes after the copy has begun is not in the copy; stop it first if you move:',
 	{lines: ['switchboard copy --from ~/.local/share/switchboard --to postgres://host/home']},
 

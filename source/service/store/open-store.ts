@@ -37,6 +37,17 @@ export const migrateStore = async (location: string, options: MigrationOptions =
 	return upgradePostgres(location, options);
 };
 
+/** What whoever starts a service on a database must know of the way to it. */
+export const warningsFor = async (location: string): Promise<readonly string[]> => {
+	if (!isDatabaseUrl(location)) {
+		return [];
+	}
+
+	const {warningForUrl} = await import('./postgres/home.ts');
+	const warning = await warningForUrl(location);
+	return warning === undefined ? [] : [warning];
+};
+
 /** False if a data folder, or a PostgreSQL database, holds nothing of ours yet. */
 export const hasStore = async (location: string): Promise<boolean> => {
 	if (!isDatabaseUrl(location)) {

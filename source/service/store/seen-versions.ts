@@ -5,6 +5,8 @@ type Versions = Partial<ListVersions>;
 export type SeenVersions = {
 	/** Tells of those that are new. */
 	readonly learn: (accountId: number, versions: Versions) => void;
+	/** The same for what another process says, which may be made up: nothing is kept of an account that the database has not shown. */
+	readonly hear: (accountId: number, versions: Versions) => void;
 	/** The same for all accounts, read from the database. What is learned while they are read may be newer, so it is kept. */
 	readonly compare: (read: () => Promise<ReadonlyArray<{readonly id: number; readonly versions: ListVersions}>>) => Promise<void>;
 	readonly forget: () => void;
@@ -32,6 +34,11 @@ export const createSeenVersions = (tell: (accountId: number, versions: Versions)
 
 	return {
 		learn,
+		hear(accountId, versions) {
+			if (seen.has(accountId)) {
+				learn(accountId, versions);
+			}
+		},
 		async compare(read) {
 			learnedMeanwhile.clear();
 			for (const {id, versions} of await read()) {

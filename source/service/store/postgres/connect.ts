@@ -1,6 +1,12 @@
 import process from 'node:process';
-import {type ClientBase, type ClientConfig, type CustomTypesConfig} from 'pg';
+import {
+	type Client,
+	type ClientBase,
+	type ClientConfig,
+	type CustomTypesConfig,
+} from 'pg';
 import {asAnswer} from './failures.ts';
+import {connectionOf, createBoundClient} from './tls.ts';
 
 /** `pg`, which is loaded only where a PostgreSQL is used. */
 export const loadPg = async () => {
@@ -17,51 +23,34 @@ export const statementMilliseconds = {service: 12_000, copy: 30_000} as const;
 /** How much longer the server has to say that it ended a statement. After that it answers nothing any more. */
 const graceMilliseconds = 3000;
 
-/** Settings of a session, and not parameters of the connection: poolers refuse those. */
+/**
+Settings of a session, and not parameters of the connection: poolers refuse those. A commit that was answered must survive a crash of the
+server, so `synchronous_commit` is not off, whatever the server, the database or the role says, then and later; other values are the operator's choice.
+*/
 const sessionSettings = (milliseconds: number): string => `
 	set search_path = switchboard;
 	set statement_timeout = ${milliseconds};
 	set lock_timeout = 10000;
-	set idle_in_transaction_session_timeout = 60000`;
-
-/** Parameters of a URL that `pg` does not take from the environment, or takes in a sense of its own. */
-const tlsVariables: Readonly<Record<string, string>> = {
-	sslmode: 'PGSSLMODE',
-	sslrootcert: 'PGSSLROOTCERT',
-	sslcert: 'PGSSLCERT',
-	sslkey: 'PGSSLKEY',
-};
-
-/**
-A URL whose TLS means the same as for PostgreSQL's own programs, also where it comes from the environment: `require` encrypts,
-`verify-ca` and `verify-full` check the certificate.
-*/
-const withTlsOfLibpq = (url: string): string => {
-	const full = new URL(url);
-	for (const [parameter, variable] of Object.entries(tlsVariables)) {
-		const value = process.env[variable];
-		if (value !== undefined && value !== '' && !full.searchParams.has(parameter)) {
-			full.searchParams.set(parameter, value);
-		}
-	}
-
-	full.searchParams.set('uselibpqcompat', 'true');
-	return full.href;
-};
+	set idle_in_transaction_session_timeout = 60000;
+	select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'off' then 'on' else current_setting('synchronous_commit') end, false)`;
 
 /** Numbers of 64 bits: ids and sizes, which stay far below where JavaScript's numbers lose count. */
 const int8 = 20;
 
 /** How `pg` connects. The variables that it knows (`PGPASSFILE`, `PGHOST` …) fill in what the URL leaves out. */
-const clientConfig = (pg: Pg, url: string): ClientConfig => {
+const clientConfig = (pg: Pg, url: string) => {
 	const getTypeParser: CustomTypesConfig['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
 		oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format) as unknown;
+	const {config, isBindingRequired} = connectionOf(pg, url);
 	return {
-		connectionString: withTlsOfLibpq(url),
-		application_name: 'switchboard',
-		connectionTimeoutMillis: 5000,
-		keepAlive: true,
-		types: {getTypeParser},
+		Client: isBindingRequired ? createBoundClient(pg) : pg.Client,
+		config: {
+			...config,
+			application_name: 'switchboard',
+			connectionTimeoutMillis: 5000,
+			keepAlive: true,
+			types: {getTypeParser},
+		} satisfies ClientConfig,
 	};
 };
 
@@ -75,8 +64,9 @@ A connection of its own, which the caller ends.
 
 @throws ConnectionLostError, or what the server answers
 */
-export const connectAlone = async (pg: Pg, url: string) => {
-	const client = new pg.Client(clientConfig(pg, url));
+export const connectAlone = async (pg: Pg, url: string, limits: Pick<ClientConfig, 'query_timeout'> = {}): Promise<Client> => {
+	const {Client, config} = clientConfig(pg, url);
+	const client = new Client({...config, ...limits});
 	ignoreEvents(client);
 	try {
 		await client.connect();
@@ -89,8 +79,10 @@ export const connectAlone = async (pg: Pg, url: string) => {
 
 /** The connections that do the work. Those that are lost are replaced. */
 export const createPool = (pg: Pg, url: string, {connectionCount, milliseconds}: {readonly connectionCount: number; readonly milliseconds: number}) => {
+	const {Client, config} = clientConfig(pg, url);
 	const pool = new pg.Pool({
-		...clientConfig(pg, url),
+		...config,
+		Client,
 		query_timeout: milliseconds + graceMilliseconds,
 		max: connectionCount,
 		idleTimeoutMillis: 60_000,

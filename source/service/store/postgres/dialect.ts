@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto';
 import {
 	CompiledQuery,
 	type Dialect,
@@ -38,11 +39,14 @@ class AllRows {
 /** Of the texts of statements: those with a list of values are many, and prepared ones stay in the memory of each connection. */
 const maximumPrepared = 200;
 
-/** Statements that return often are prepared once for each connection. */
+/**
+Statements that return often are prepared once for each connection. A name says which text it stands for: behind a pooler another process may
+have prepared the statement of that name.
+*/
 const createStatementNames = (): ((sql: string) => string | undefined) => {
 	const names = new Map<string, string>();
 	return sql => {
-		const name = names.get(sql) ?? (names.size < maximumPrepared ? `s${names.size}` : undefined);
+		const name = names.get(sql) ?? (names.size < maximumPrepared ? createHash('sha256').update(sql).digest('base64url') : undefined);
 		if (name !== undefined) {
 			names.set(sql, name);
 		}

@@ -1,4 +1,4 @@
-import {reasonOf} from '../../../interface/errors.ts';
+import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {
 	damaged,
 	noRoomFor,
@@ -21,8 +21,25 @@ const passing = new Set(['25006', '25P03', '53300', '57P01', '57P02', '57P03', '
 /** The server wants a password and `pg` has none, which it says in its own words. */
 const lacksPassword = (error: unknown): boolean => error instanceof ConnectionLostError && error.message.includes('client password must be a string');
 
+/** The server has no TLS, which `pg` says in its own words. */
+const lacksTls = (error: unknown): boolean => error instanceof ConnectionLostError && error.message.includes('does not support SSL connections');
+
+/** The code of Node.js or OpenSSL for a certificate that is not valid; `undefined` for another error. */
+const certificateFault = (error: unknown): string | undefined => {
+	const code = error instanceof ConnectionLostError ? (error.cause as {readonly code?: unknown} | undefined)?.code : undefined;
+	return typeof code === 'string' && /^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|SELF_SIGNED_|UNABLE_TO_)/.test(code) ? code : undefined;
+};
+
+/** Waiting does not help against it. */
+const isLasting = (error: unknown): boolean => lacksPassword(error) || lacksTls(error) || certificateFault(error) !== undefined;
+
+const certificateRemedies: Readonly<Record<string, string>> = {
+	ERR_TLS_CERT_ALTNAME_INVALID: 'Use the name that its certificate is for.',
+	CERT_HAS_EXPIRED: 'Renew its certificate; check the clock of this machine too.',
+};
+
 /** True if the database is away: another connection may find it again. */
-export const isAway = (error: unknown): boolean => !lacksPassword(error)
+export const isAway = (error: unknown): boolean => !isLasting(error)
 	&& (error instanceof ConnectionLostError || passing.has(stateOf(error)) || stateOf(error).startsWith('08'));
 
 /** True if a transaction was given up so that another one could go on: the same again may do. */
@@ -63,6 +80,15 @@ export const toStoreError = (error: unknown, database: string): unknown => {
 		return unreachable(database, new Error('it wants a password', {cause: error}), remedyFor('28P01'));
 	}
 
+	if (lacksTls(error)) {
+		return unreachable(database, new Error('it does not offer TLS', {cause: error}), 'Turn TLS on there, or put sslmode=disable into the URL for plain text, which others on the way can read.');
+	}
+
+	const fault = certificateFault(error);
+	if (fault !== undefined) {
+		return unreachable(database, error, certificateRemedies[fault] ?? 'Name the file of the authority that signed its certificate: sslrootcert=FILE in the URL.');
+	}
+
 	const state = stateOf(error);
 	const remedy = remedyFor(state);
 	if (remedy !== undefined) {
@@ -98,6 +124,6 @@ const describeLoss = (error: unknown): string => {
 	return reasonOf(error) || (typeof code === 'string' ? code : 'no connection');
 };
 
-/** An error of `pg`: an answer of the server as it is, and anything else as what it means, a lost connection. */
+/** An error of `pg`: an answer of the server and our own refusal as they are, and anything else as what it means, a lost connection. */
 export const asAnswer = (error: unknown): unknown =>
-	stateOf(error) === '' ? new ConnectionLostError(describeLoss(error), {cause: error}) : error;
+	stateOf(error) === '' && !(error instanceof SwitchboardError) ? new ConnectionLostError(describeLoss(error), {cause: error}) : error;

@@ -22,6 +22,7 @@ import {
 	refuseOtherVersion,
 } from './migrate.ts';
 import {migrations} from './migrations.ts';
+import {warningForDatabase} from './tls.ts';
 import {withConnection} from './with-connection.ts';
 
 /** The work of an operator takes as long as it takes. */
@@ -105,6 +106,9 @@ export const upgradePostgres = async (url: string, {isDryRun = false}: Migration
 		return isDryRun ? {from, to: migrations.length} : migrate(client, shown);
 	});
 };
+
+/** `warningForDatabase` */
+export const warningForUrl = async (url: string): Promise<string | undefined> => warningForDatabase(await loadPg(), url);
 
 export const noPostgresHome = (url: string): SwitchboardError =>
 	new SwitchboardError('not-found', `The database ${withoutPassword(url)} holds nothing of Switchboard.`, {nextStep: 'Check its name.'});

@@ -9,10 +9,17 @@ type Notice = {readonly sender: string; readonly accountId: number; readonly ver
 
 const writeNotice = ({sender, accountId, versions}: Notice): string => JSON.stringify([sender, accountId, ...listNames.map(list => versions[list] ?? '')]);
 
+/** Longer than any notice. PostgreSQL passes on up to 8,000 bytes. */
+const maximumLength = 400;
+
 /** `undefined` for what is no notice: whoever may connect to the database may send anything. */
 export const readNotice = (payload: string | undefined): Notice | undefined => {
+	if (payload === undefined || payload.length > maximumLength) {
+		return undefined;
+	}
+
 	try {
-		const [sender, accountId, ...versions] = JSON.parse(payload ?? '') as unknown[];
+		const [sender, accountId, ...versions] = JSON.parse(payload) as unknown[];
 		if (typeof sender !== 'string' || !Number.isSafeInteger(accountId) || versions.some(version => typeof version !== 'string' || !/^[\da-f]{0,64}$/i.test(version))) {
 			return undefined;
 		}

@@ -9,7 +9,7 @@ import {type Pg} from './connect.ts';
 import {listen} from './listen.ts';
 import {channel, createNoticeSender, readNotice} from './notices.ts';
 
-/** A process that was killed after a commit has sent no notice of it. */
+/** A process that was killed after a commit has sent no notice of it, and one of an account that is not known yet was not heeded. */
 const compareMilliseconds = 3000;
 
 type Exchange = {
@@ -60,7 +60,7 @@ export const createVersionExchange = ({pg, url, database}: Parts): Exchange => {
 			receive(payload) {
 				const notice = readNotice(payload);
 				if (notice !== undefined && notice.sender !== sender) {
-					seen.learn(notice.accountId, notice.versions);
+					seen.hear(notice.accountId, notice.versions);
 				}
 			},
 			begin: compare,

@@ -4,6 +4,7 @@ import {withoutPassword} from '../../../platform/database-url.ts';
 import {unreachable} from '../store-errors.ts';
 import {connectAlone, type Pg} from './connect.ts';
 import {isAway, toStoreError} from './failures.ts';
+import {poolerMilliseconds, refuseSharedSessions} from './pooler.ts';
 import {retry} from './retry.ts';
 
 /**
@@ -17,6 +18,7 @@ export const withConnection = async <Result>(pg: Pg, url: string, work: (client:
 		return await retry(async () => {
 			const client = await connectAlone(pg, url);
 			try {
+				await refuseSharedSessions(client, async () => connectAlone(pg, url, {query_timeout: poolerMilliseconds}), shown);
 				return await work(client);
 			} finally {
 				await client.end();

@@ -4,7 +4,7 @@ import {type Abilities} from '../store.ts';
 import {addTies} from './agents.ts';
 import {type Engine} from './engine.ts';
 import {insertAbility} from './insert-ability.ts';
-import {findOwnedIds} from './ids.ts';
+import {findOwnedIds, removeIds} from './ids.ts';
 import {getAbility, listAbilities} from './read-abilities.ts';
 import {readList} from './read-list.ts';
 import {getAbilityOfRelease} from './releases.ts';
@@ -49,6 +49,9 @@ export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined): Ab
 	}),
 	remove: async (writer, ids) => writeAccount(engine, accountOf(writer), async (transaction, accountId) => {
 		await refuseUnknownIds(transaction, accountId, ids);
+		const releases = await transaction.selectFrom('releases').select('id').where('ability_id', 'in', ids).execute();
+		const installed = await transaction.selectFrom('installed').select('id').where('ability_id', 'in', ids).execute();
 		await transaction.deleteFrom('abilities').where('id', 'in', ids).execute();
+		await removeIds(transaction, [...ids, ...releases.map(({id}) => id), ...installed.map(({id}) => id)]);
 	}),
 });

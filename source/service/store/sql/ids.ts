@@ -1,3 +1,4 @@
+import {padded} from './padded.ts';
 import {type Database} from './tables.ts';
 
 /**
@@ -7,6 +8,16 @@ comes back (see `Installed` in `store.ts` for the reason).
 export const allocateId = async (database: Database): Promise<number> => {
 	const {id} = await database.insertInto('identifiers').defaultValues().returning('id').executeTakeFirstOrThrow();
 	return id;
+};
+
+/** So many values fit into one statement of every database. */
+const maximumValues = 1000;
+
+/** Removes the ids of records that were deleted: no quota counts them. The sequence goes on, so they do not come back. */
+export const removeIds = async (database: Database, ids: readonly number[]): Promise<void> => {
+	for (let start = 0; start < ids.length; start += maximumValues) {
+		await database.deleteFrom('identifiers').where('id', 'in', padded(ids.slice(start, start + maximumValues))).execute();
+	}
 };
 
 /** The ids of all abilities, or all agents, of an account. */

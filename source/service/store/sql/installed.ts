@@ -2,6 +2,7 @@ import {type Installed} from '../store.ts';
 import {changeInstalled} from './change-installed.ts';
 import {type Engine} from './engine.ts';
 import {createGatheredWrites} from './gathered-writes.ts';
+import {removeIds} from './ids.ts';
 import {insertInstalled} from './insert-installed.ts';
 import {getAbility} from './read-abilities.ts';
 import {getInstalled, getInstalledRelease, listInstalled} from './read-installed.ts';
@@ -25,6 +26,7 @@ export const installedVerbs = (engine: Engine, quotaBytes: number | undefined): 
 		remove: async (writer, id) => writeAccount(engine, accountOf(writer), async (transaction, accountId) => {
 			const installed = await getInstalled(transaction, accountId, id);
 			await transaction.deleteFrom('installed').where('id', '=', installed.id).execute();
+			await removeIds(transaction, [installed.id]);
 			return installed;
 		}),
 	};

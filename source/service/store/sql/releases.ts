@@ -5,7 +5,7 @@ import {type NewCode} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
 import {type Release, type Releases, type SavedCode} from '../store.ts';
 import {type Engine} from './engine.ts';
-import {allocateId} from './ids.ts';
+import {allocateId, removeIds} from './ids.ts';
 import {getAbility} from './read-abilities.ts';
 import {sizeOf} from './sizes.ts';
 import {
@@ -28,6 +28,7 @@ const replaceFiles = async (database: Database, releaseId: number, files: readon
 
 	await checkStagedFiles(database, staged);
 	await database.updateTable('release_files').set({release_id: releaseId}).where('release_id', '=', staged.releaseId).execute();
+	await removeIds(database, [staged.releaseId]);
 };
 
 const sizeOfCode = ({commitMessage, files}: NewCode): number => {

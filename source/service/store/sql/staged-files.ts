@@ -3,7 +3,7 @@ import {type PackageFile} from '../../../interface/ability-package/write-zip.ts'
 import {accountGone, StoreBusyError} from '../store-errors.ts';
 import {type Written} from '../store.ts';
 import {type Engine} from './engine.ts';
-import {allocateId} from './ids.ts';
+import {allocateId, removeIds} from './ids.ts';
 import {type Database} from './tables.ts';
 import {type AccountToWrite, withinAccount, writeAccount} from './write-account.ts';
 
@@ -77,6 +77,7 @@ const removeStaged = async (database: Database, ids: readonly number[]): Promise
 
 	await database.deleteFrom('release_files').where('release_id', 'in', ids).execute();
 	await database.deleteFrom('staged_releases').where('id', 'in', ids).execute();
+	await removeIds(database, ids);
 };
 
 /** Removes the files that uploads of an account have stored so far, within a transaction; they then store no more. */

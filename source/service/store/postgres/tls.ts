@@ -1,0 +1,285 @@
+import {readFileSync} from 'node:fs';
+import {BlockList, isIPv4, isIPv6} from 'node:net';
+import process from 'node:process';
+import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
+import type pg from 'pg';
+import {type ClientConfig} from 'pg';
+import {type ErrorKind, SwitchboardError} from '../../../interface/errors.ts';
+
+type Pg = Pick<typeof pg, 'Client'>;
+
+/** The parameters of a URL that are read here, with the variables that stand in for them. `pg` has a sense of its own for most. */
+const variables = {
+	sslmode: 'PGSSLMODE',
+	sslrootcert: 'PGSSLROOTCERT',
+	sslcert: 'PGSSLCERT',
+	sslkey: 'PGSSLKEY',
+	sslpassword: undefined,
+	sslnegotiation: 'PGSSLNEGOTIATION',
+	channel_binding: 'PGCHANNELBINDING',
+} as const;
+
+type Parameter = keyof typeof variables;
+
+type Mode = 'disable' | 'require' | 'verify-ca' | 'verify-full';
+
+type Files = Readonly<Record<'sslrootcert' | 'sslcert' | 'sslkey', string | undefined>>;
+
+export type TlsChoice = {
+	/** As for PostgreSQL's own programs: `require` encrypts, `verify-ca` checks the certificate, `verify-full` its name as well. */
+	readonly mode: Mode;
+	readonly files: Files;
+	readonly keyPassword: string | undefined;
+	readonly negotiation: 'postgres' | 'direct';
+	readonly binding: 'disable' | 'prefer' | 'require';
+	/** What whoever starts the service must know. */
+	readonly warning: string | undefined;
+};
+
+const choices = 'Use sslmode=verify-full, which checks the certificate; verify-ca or require, which check less; or disable for plain text.';
+
+/** Values are not repeated: a password with special characters may have become a part of one. */
+const refused = (message: string, nextStep = choices, kind: ErrorKind = 'usage'): SwitchboardError => new SwitchboardError(kind, message, {nextStep});
+
+/** True for what leaves no machine: the folder of a Unix socket, and the name and the addresses of loopback. */
+export const isLocalHost = (host: string): boolean => {
+	const loopback = new BlockList();
+	loopback.addSubnet('127.0.0.0', 8);
+	loopback.addAddress('::1', 'ipv6');
+	return host.startsWith('/')
+		|| host.toLowerCase() === 'localhost'
+		|| (isIPv4(host) && loopback.check(host))
+		|| (isIPv6(host) && loopback.check(host, 'ipv6'));
+};
+
+const oneOf = <Value extends string>(name: Parameter, value: string | undefined, values: readonly [Value, ...Value[]]): Value => {
+	const known = value === undefined ? values[0] : values.find(each => each === value);
+	if (known === undefined) {
+		throw refused(`The value of ${name} for the database is not known.`, `Use ${values.join(', ')}.`);
+	}
+
+	return known;
+};
+
+const chooseMode = (host: string, given: string | undefined, isInUrl: boolean, files: Files): Mode => {
+	if (given === 'allow' || given === 'prefer') {
+		throw refused(`With sslmode=${given} the database would be spoken to in plain text whenever somebody on the way wants it.`, choices, 'insecure');
+	}
+
+	const isLocal = isLocalHost(host);
+	const usual = isLocal && Object.values(files).every(file => file === undefined) ? 'disable' : 'verify-full';
+	const modes: readonly Mode[] = ['disable', 'require', 'verify-ca', 'verify-full'];
+	const mode = given === undefined ? usual : modes.find(each => each === given);
+	if (mode === undefined) {
+		throw refused('The value of sslmode for the database is not known.');
+	}
+
+	if (mode === 'disable' && !isLocal && !isInUrl) {
+		throw refused('PGSSLMODE=disable is not enough for plain text to another machine.', 'Use sslmode=verify-full, or put sslmode=disable into the URL of the database.', 'insecure');
+	}
+
+	const {sslrootcert} = files;
+	const isOfSystem = sslrootcert === undefined || sslrootcert === 'system';
+	if ((mode === 'verify-ca' && isOfSystem) || (mode === 'require' && sslrootcert === 'system')) {
+		throw refused(
+			`sslmode=${mode} does not check the name in a certificate, and authorities of the system give anybody one.`,
+			'Use sslmode=verify-full, or name the file of an authority of your own with sslrootcert.',
+			'insecure',
+		);
+	}
+
+	return mode === 'require' && !isOfSystem ? 'verify-ca' : mode;
+};
+
+const warningOf = (host: string, mode: Mode): string | undefined => {
+	if (isLocalHost(host) || mode === 'verify-ca' || mode === 'verify-full') {
+		return undefined;
+	}
+
+	return mode === 'disable'
+		? 'Warning: with sslmode=disable, all that is sent to and from the database can be read and changed on the way. Use sslmode=verify-full.'
+		: 'Warning: with sslmode=require, the certificate of the database is not checked, so another machine may pose as it. Use sslmode=verify-full.';
+};
+
+/**
+How to speak to the database.
+
+@param host - as `pg` connects to it.
+@throws SwitchboardError `usage` or `insecure` for what is not known, what cannot be had, and what would be plain text unless asked for.
+*/
+export const chooseTls = (host: string, parameters: URLSearchParams, env: Readonly<Record<string, string | undefined>>): TlsChoice => {
+	if (host.includes(',')) {
+		throw refused('The URL of the database names several hosts.', 'Name one, such as an address that follows the primary server.');
+	}
+
+	if (parameters.keys().some(name => /^(?:ssl|require)/i.test(name) && !Object.hasOwn(variables, name))) {
+		throw refused('The URL of the database has a parameter for TLS or for signing in that is not supported, so it would have no effect.', `Use ${Object.keys(variables).join(', ')}.`);
+	}
+
+	// The last of several counts, as for PostgreSQL's own programs.
+	const inUrl = (name: Parameter): string | undefined => parameters.getAll(name).at(-1);
+	const setting = (name: Parameter): string | undefined => {
+		const variable = variables[name];
+		const value = inUrl(name) ?? (variable === undefined ? undefined : env[variable]);
+		return value === '' ? undefined : value;
+	};
+
+	const files: Files = {sslrootcert: setting('sslrootcert'), sslcert: setting('sslcert'), sslkey: setting('sslkey')};
+	if ((files.sslcert === undefined) !== (files.sslkey === undefined)) {
+		throw refused('Of sslcert and sslkey only one is given for the database.', 'Give both, or none.');
+	}
+
+	const chosen = chooseMode(host, setting('sslmode'), inUrl('sslmode') !== undefined, files);
+	// A Unix socket has no TLS, whatever is said.
+	const mode = host.startsWith('/') ? 'disable' : chosen;
+	const negotiation = oneOf('sslnegotiation', setting('sslnegotiation'), ['postgres', 'direct']);
+	if (negotiation === 'direct' && mode === 'disable') {
+		throw refused('sslnegotiation=direct needs TLS.', choices);
+	}
+
+	const binding = oneOf('channel_binding', setting('channel_binding'), ['disable', 'prefer', 'require']);
+	if (binding === 'require' && mode === 'disable') {
+		throw refused('channel_binding=require needs TLS.', choices);
+	}
+
+	return {
+		mode, files, keyPassword: setting('sslpassword'), negotiation, binding, warning: warningOf(host, mode),
+	};
+};
+
+const readPem = (name: keyof Files, file: string): string => {
+	let text: string;
+	try {
+		text = readFileSync(file, 'utf8');
+	} catch (error) {
+		throw refused(`The file of ${name} for the database cannot be read (${String((error as NodeJS.ErrnoException).code)}).`, 'Check its name and its owner.');
+	}
+
+	if (!text.includes('-----BEGIN ')) {
+		throw refused(`The file of ${name} for the database is not in the PEM format.`, 'Name a file that has “-----BEGIN” in it.');
+	}
+
+	return text;
+};
+
+/** The authorities of the system. A machine that has none gets those that come with Node.js. */
+const systemAuthorities = (): readonly string[] => {
+	const own = [...getCACertificates('system'), ...getCACertificates('extra')];
+	return own.length > 0 ? own : getCACertificates('bundled');
+};
+
+const readFiles = ({sslrootcert, sslcert, sslkey}: Files): Files => ({
+	sslrootcert: sslrootcert === undefined || sslrootcert === 'system' ? undefined : readPem('sslrootcert', sslrootcert),
+	sslcert: sslcert === undefined ? undefined : readPem('sslcert', sslcert),
+	sslkey: sslkey === undefined ? undefined : readPem('sslkey', sslkey),
+});
+
+const createContext = ({sslrootcert, sslcert, sslkey}: Files, keyPassword: string | undefined): SecureContext => {
+	try {
+		return createSecureContext({
+			ca: sslrootcert ?? [...systemAuthorities()], cert: sslcert, key: sslkey, passphrase: keyPassword,
+		});
+	} catch (error) {
+		throw refused(`The certificates for the database cannot be used (${String((error as NodeJS.ErrnoException).code)}).`, 'Check sslrootcert, and whether sslcert and sslkey belong together.');
+	}
+};
+
+/** The certificates as the files are now: a service outlives them. Files that are no longer valid change nothing. */
+const createContexts = ({files, keyPassword}: TlsChoice): (() => SecureContext) => {
+	let texts = readFiles(files);
+	let context = createContext(texts, keyPassword);
+	return () => {
+		try {
+			const present = readFiles(files);
+			if (JSON.stringify(present) !== JSON.stringify(texts)) {
+				context = createContext(present, keyPassword);
+				texts = present;
+			}
+		} catch {
+			// The server says so where those before are not valid any more.
+		}
+
+		return context;
+	};
+};
+
+const withoutTls = (url: string): string => {
+	const plain = new URL(url);
+	for (const name of Object.keys(variables)) {
+		plain.searchParams.delete(name);
+	}
+
+	return plain.href;
+};
+
+const choose = ({Client}: Pg, url: string): TlsChoice => {
+	// The URL and the environment say together which host that is: only `pg` knows.
+	const {host} = new Client({connectionString: withoutTls(url), ssl: true, sslnegotiation: 'postgres'});
+	return chooseTls(host, new URL(url).searchParams, process.env);
+};
+
+/** What the person who starts a service on this database must know of the way to it; `undefined` for nothing. */
+export const warningForDatabase = (pg: Pg, url: string): string | undefined => choose(pg, url).warning;
+
+/** The part of the settings of `pg` that says where the database is, and how it is spoken to. */
+export const connectionOf = (pg: Pg, url: string): {readonly config: ClientConfig; readonly isBindingRequired: boolean} => {
+	const choice = choose(pg, url);
+	const {mode, negotiation, binding} = choice;
+	const base = {connectionString: withoutTls(url), sslnegotiation: negotiation};
+	if (mode === 'disable') {
+		return {config: {...base, ssl: false}, isBindingRequired: false};
+	}
+
+	const contextOf = createContexts(choice);
+	return {
+		config: {
+			...base,
+			enableChannelBinding: binding !== 'disable',
+			ssl: {
+				// `pg` reads it for each connection.
+				get secureContext() {
+					return contextOf();
+				},
+				rejectUnauthorized: mode !== 'require',
+				...(mode !== 'verify-full' && {checkServerIdentity: () => undefined}),
+			},
+		},
+		isBindingRequired: binding === 'require',
+	};
+};
+
+/**
+A client that ends a connection whose server does not prove that it is the other end of the TLS connection, too (RFC 5802, section 6):
+`pg` goes on without that proof.
+*/
+export const createBoundClient = ({Client}: Pg) => class extends Client {
+	constructor(config: ClientConfig) {
+		super(config);
+		const {connection} = this;
+		let isBound = false;
+		const refuse = (): void => {
+			if (isBound) {
+				return;
+			}
+
+			connection.removeAllListeners('readyForQuery');
+			connection.stream.destroy(refused(
+				'The database does not offer channel binding, which channel_binding=require asks for.',
+				'Use its address without a pooler or a proxy in between, or leave channel_binding out.',
+				'insecure',
+			));
+		};
+
+		connection.on('authenticationSASL', ({mechanisms}: {readonly mechanisms: readonly string[]}) => {
+			if (!mechanisms.includes('SCRAM-SHA-256-PLUS')) {
+				refuse();
+			}
+		});
+		connection.on('authenticationSASLFinal', () => {
+			isBound = true;
+		});
+		for (const event of ['authenticationCleartextPassword', 'authenticationMD5Password', 'authenticationOk']) {
+			connection.on(event, refuse);
+		}
+	}
+};

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	writeFileSync,
+} from 'node:fs';
+import net, {type AddressInfo} from 'node:net';
+import path from 'node:path';
+import process from 'node:process';
+import {once} from 'node:events';
+import {test, type TestContext} from 'node:test';
+import {sql} from 'kysely';
+import {createDatabase} from '../../source/service/store/sql/create-database.ts';
+import {openStore} from '../../source/service/store/open-store.ts';
+import {createPool, loadPg} from '../../source/service/store/postgres/connect.ts';
+import {createPostgresDialect} from '../../source/service/store/postgres/dialect.ts';
+import {type PostgresServer, sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+
+const pooler = '/usr/sbin/pgbouncer';
+
+const skipWithoutPooler = skip || (!existsSync(pooler) && 'PgBouncer (Debian\'s package “pgbouncer”) is not installed');
+
+const freePort = async (): Promise<number> => {
+	const server = net.createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const {port} = server.address() as AddressInfo;
+	server.close();
+	await once(server, 'close');
+	return port;
+};
+
+const isListening = async (port: number): Promise<boolean> => new Promise(resolve => {
+	const socket = net.connect(port, '127.0.0.1')
+		.once('connect', () => {
+			socket.destroy();
+			resolve(true);
+		})
+		.once('error', () => {
+			resolve(false);
+		});
+});
+
+/** Starts a PgBouncer in front of the server, and gives the URL of the same database through it. */
+const startPooler = async (t: TestContext, server: PostgresServer, url: string, settings: readonly string[]): Promise<string> => {
+	const folder = path.join(temporaryFolder(), 'pooler');
+	mkdirSync(folder);
+	chmodSync(folder, 0o777);
+	const port = await freePort();
+	const file = path.join(folder, 'pgbouncer.ini');
+	const users = path.join(folder, 'users.txt');
+	writeFileSync(users, `"switchboard" "${server.password.replaceAll('"', '""')}"\n`, {mode: 0o644});
+	writeFileSync(file, [
+		'[databases]',
+		`* = host=127.0.0.1 port=${server.port}`,
+		'[pgbouncer]',
+		'listen_addr = 127.0.0.1',
+		`listen_port = ${port}`,
+		'unix_socket_dir =',
+		'auth_type = plain',
+		`auth_file = ${users}`,
+		...settings,
+	].join('\n'), {mode: 0o644});
+	// It refuses to run as root.
+	const child = spawn(pooler, [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), '-q', file], {cwd: '/', stdio: 'ignore'});
+	t.after(() => child.kill('SIGKILL'));
+	await waitUntil(async () => isListening(port), 20_000);
+	return url.replace(`:${server.port}/`, `:${port}/`);
+};
+
+const openingOf = async (url: string): Promise<string> => {
+	try {
+		await (await openStore(url)).close();
+		return 'opened';
+	} catch (error) {
+		const {kind, message, nextStep} = error as {readonly kind?: string; readonly message: string; readonly nextStep?: string};
+		return `${kind}: ${message} ${nextStep}`;
+	}
+};
+
+for (const [mode, ...settings] of [
+	['transaction'],
+	// The oldest session first, so that a client alone may get another one each time.
+	['transaction', 'server_round_robin = 1'],
+	['transaction', 'default_pool_size = 2', 'server_round_robin = 1'],
+	['statement'],
+] as const) {
+	test(`PgBouncer in the pool mode ${[mode, ...settings].join(', ')} is refused at the start with what to do`, {skip: skipWithoutPooler}, async t => {
+		const server = await sharedPostgres();
+		const url = await server.createDatabase();
+		const through = await startPooler(t, server, url, [`pool_mode = ${mode}`, ...settings]);
+		const refusal = /^refused: A pooler in front of the database postgres:.* gives each transaction, .* another session, .*\. Set its pool mode to session/;
+		for (let turn = 0; turn < 3; turn++) {
+			assert.match(await openingOf(through), refusal);
+		}
+
+		assert.equal(await openingOf(url), 'opened');
+		// It also has sessions of before.
+		assert.match(await openingOf(through), refusal);
+	});
+}
+
+test('with PgBouncer in the pool mode session two processes serve, and tell each other of changes', {skip: skipWithoutPooler}, async t => {
+	const server = await sharedPostgres();
+	const url = await startPooler(t, server, await server.createDatabase(), ['pool_mode = session', 'default_pool_size = 30']);
+	const [here, there] = [await openStore(url), await openStore(url)];
+	const accountId = await here.accounts.ensure('home');
+	const told: string[] = [];
+	here.watch(({version}) => {
+		told.push(version);
+	});
+	const {versions} = await there.abilities.add(accountId, {
+		name: 'lamps', category: 'skill', description: '', triggerPhrases: [], files: [], installedAs: true, changedAt: new Date(),
+	}, () => undefined);
+	await waitUntil(() => told.includes(versions.installed!));
+	await Promise.all(Array.from({length: 40}, async (_, index) => (index % 2 === 0 ? here : there).installed.list(accountId)));
+	await here.close();
+	await there.close();
+});
+
+test('a pooler that has no second connection is refused with what to do', {skip: skipWithoutPooler}, async t => {
+	const server = await sharedPostgres();
+	const url = await startPooler(t, server, await server.createDatabase(), ['pool_mode = session', 'default_pool_size = 1']);
+	assert.match(await openingOf(url), /^unreachable: .* the pooler in front of it has no second connection\. Make its pool larger/);
+});
+
+test('a prepared statement is named by its text, so that the same name is never another statement', {skip}, async () => {
+	const url = await (await sharedPostgres()).createDatabase();
+	await (await openStore(url)).close();
+	const pool = createPool(await loadPg(), url, {connectionCount: 1, milliseconds: 10_000});
+	const database = createDatabase(createPostgresDialect(pool));
+	await database.selectFrom('accounts').select('id').where('name', '=', 'home').execute();
+	await database.selectFrom('agents').select('id').where('id', '=', 1).execute();
+	const {rows} = await sql<{readonly name: string; readonly statement: string}>`select name, statement from pg_prepared_statements`.execute(database);
+	assert.equal(rows.length, 2);
+	for (const {name, statement} of rows) {
+		assert.equal(name, createHash('sha256').update(statement).digest('base64url'));
+	}
+
+	await database.destroy();
+});
+
+test('a write that is answered is on disk, whatever the role or the server says of synchronous_commit', {skip}, async () => {
+	const server = await sharedPostgres();
+	const url = await server.createDatabase();
+	const name = new URL(url).pathname.slice(1);
+	await (await openStore(url)).close();
+	const pg = await loadPg();
+	for (const [value, expected] of [['off', 'on'], ['local', 'local'], ['remote_apply', 'remote_apply']] as const) {
+		await server.administer(`alter role switchboard in database ${name} set synchronous_commit = ${value}`);
+		const pool = createPool(pg, url, {connectionCount: 1, milliseconds: 10_000});
+		const show = async () => (await pool.query<{readonly value: string}>('select current_setting(\'synchronous_commit\') as value')).rows[0]?.value;
+		assert.equal(await show(), expected);
+		await server.administer('alter system set synchronous_commit = off');
+		await server.administer('select pg_reload_conf()');
+		await waitUntil(async () => (await server.administer('show synchronous_commit'))[0]!['synchronous_commit'] === 'off');
+		assert.equal(await show(), expected);
+		await server.administer('alter system reset synchronous_commit');
+		await server.administer('select pg_reload_conf()');
+		await pool.end();
+	}
+});
