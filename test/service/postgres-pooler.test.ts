@@ -132,7 +132,7 @@ test('a prepared statement is named by its text, so that the same name is never 
 	const url = await (await sharedPostgres()).createDatabase();
 	await (await openStore(url)).close();
 	const pool = createPool(await loadPg(), url, {connectionCount: 1, milliseconds: 10_000});
-	const database = createDatabase(createPostgresDialect(pool));
+	const database = createDatabase(createPostgresDialect(pool, 'the database'));
 	await database.selectFrom('accounts').select('id').where('name', '=', 'home').execute();
 	await database.selectFrom('agents').select('id').where('id', '=', 1).execute();
 	const {rows} = await sql<{readonly name: string; readonly statement: string}>`select name, statement from pg_prepared_statements`.execute(database);

@@ -83,6 +83,14 @@ const removeAccount = async (engine: Engine, transaction: Database, id: number):
 		await removeStagedFilesOf(transaction, id);
 	}
 
+	const abilityIds = transaction.selectFrom('abilities').select('id').where('account_id', '=', id);
+	await transaction
+		.deleteFrom('identifiers')
+		.where('id', 'in', abilityIds
+			.unionAll(transaction.selectFrom('agents').select('id').where('account_id', '=', id))
+			.unionAll(transaction.selectFrom('releases').select('id').where('ability_id', 'in', abilityIds))
+			.unionAll(transaction.selectFrom('installed').select('id').where('ability_id', 'in', abilityIds)))
+		.execute();
 	for (const table of ['api_keys', 'agents', 'abilities'] as const) {
 		await transaction.deleteFrom(table).where('account_id', '=', id).execute();
 	}
