@@ -25,6 +25,7 @@ import {defineInstalled} from './installed.ts';
 import {defineKeys} from './keys.ts';
 import {defineLogin} from './login.ts';
 import {defineLogout} from './logout.ts';
+import {defineMigrate} from './migrate.ts';
 import {defineProfiles} from './profiles.ts';
 import {defineServe} from './serve.ts';
 import {defineSshServe} from './ssh-serve.ts';
@@ -48,7 +49,7 @@ const groups: ReadonlyArray<readonly [heading: string, commands: readonly Define
 	['State as code:', [defineExport, definePlan, defineApply, definePresets]],
 	['Watching:', [defineWatch, defineWait]],
 	['Services and keys:', [defineLogin, defineLogout, defineProfiles, defineStatus]],
-	['The bundled service:', [defineServe, defineKeys, defineBackup, defineCheck, defineCopy]],
+	['The bundled service:', [defineServe, defineKeys, defineBackup, defineCheck, defineCopy, defineMigrate]],
 	['Over SSH:', [defineSshServe]],
 	['Other commands:', [defineMcp, defineCompletion, defineHelp, defineVersion]],
 ];

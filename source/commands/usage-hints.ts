@@ -38,6 +38,7 @@ const strayWordHints: Readonly<Record<string, (word: string) => string | undefin
 	'switchboard login': word => `Use: switchboard login ${word.includes('/') ? '--base-url' : '--profile'} ${word}`,
 	'switchboard logout': word => `Use: switchboard logout --profile ${word}`,
 	'switchboard check': word => `Use: switchboard check ${isDatabaseUrl(word) ? '--database-url' : '--data'} ${word}`,
+	'switchboard migrate': word => `Use: switchboard migrate ${isDatabaseUrl(word) ? '--database-url' : '--data'} ${word}`,
 	'switchboard keys create': word => `Use: switchboard keys create --name ${word}`,
 	'switchboard serve': word => /^\d+$/.test(word) ? `Use: switchboard serve --port ${word}` : undefined,
 };

@@ -67,7 +67,8 @@ export const targetOptions = ({env, options: {profile, baseUrl, isInsecureHttpAl
 
 const startLocal = async (): Promise<Access> => {
 	const {startLocalService} = await import('../service/local.ts');
-	return startLocalService();
+	// Only `serve`, `migrate` and the terminal UI change a schema.
+	return startLocalService({isMigrationAllowed: false});
 };
 
 /** What it takes to send requests to a target. The bundled service, if it is that, runs until it is closed. */

@@ -32,13 +32,22 @@ export const databaseFiles = (file: string): readonly [string, ...string[]] => [
 /** The same for the database of a data folder. */
 export const databaseFilesIn = (folder: string): readonly string[] => databaseFiles(databaseFile(folder));
 
+/**
+The copy of the database as it was before the first start of this version that changed its schema, and the same as long as it is being
+written.
+*/
+export const copiesBeforeUpgrade = (folder: string): readonly [copy: string, unfinished: string] => {
+	const copy = `${databaseFile(folder)}.before-1.0.0`;
+	return [copy, `${copy}.part`];
+};
+
 /** The log of internal errors, and the one before it. */
 export const logFilesIn = (folder: string): readonly [current: string, earlier: string] => [path.join(folder, 'service.log'), path.join(folder, 'service.log.1')];
 
 /** The log of the requests to the service of the terminal UI, and the one before it. */
 export const requestLogFilesIn = (folder: string): readonly [current: string, earlier: string] => [path.join(folder, 'requests.log'), path.join(folder, 'requests.log.1')];
 
-const ownFilesIn = (folder: string): readonly string[] => [...databaseFilesIn(folder), ...logFilesIn(folder), ...requestLogFilesIn(folder)];
+const ownFilesIn = (folder: string): readonly string[] => [...databaseFilesIn(folder), ...copiesBeforeUpgrade(folder), ...logFilesIn(folder), ...requestLogFilesIn(folder)];
 
 const hasFile = (folder: string): boolean => lstatSync(databaseFile(folder), {throwIfNoEntry: false}) !== undefined;
 

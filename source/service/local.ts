@@ -18,6 +18,12 @@ type LocalService = Pick<RunningService, 'baseAddress' | 'close'> & {
 	readonly stopped: Promise<SwitchboardError | undefined>;
 };
 
+type LocalServiceOptions = {
+	readonly dataFolder?: string;
+	/** False to refuse a database of an earlier version rather than bring it up to date. */
+	readonly isMigrationAllowed?: boolean;
+};
+
 /** The worker's entry: beside this file's chunk if built (`source/build/build.ts`), otherwise the module itself. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './service-worker.js', import.meta.url);
 
@@ -66,9 +72,11 @@ Runs the bundled service in a worker thread, on a free port of this machine and 
 
 @throws SwitchboardError if the service cannot start.
 */
-export const startLocalService = async ({dataFolder = defaultDataFolder()}: {readonly dataFolder?: string} = {}): Promise<LocalService> => {
+export const startLocalService = async ({dataFolder = defaultDataFolder(), isMigrationAllowed = true}: LocalServiceOptions = {}): Promise<LocalService> => {
 	const apiKey = generateKey();
-	const options: ServiceOptions = {location: dataFolder, ephemeralKey: apiKey, isSampleWanted: true};
+	const options: ServiceOptions = {
+		location: dataFolder, ephemeralKey: apiKey, isSampleWanted: true, isMigrationAllowed,
+	};
 	// The output of a library would garble the UI on the screen. It is not read: a reader would keep the process alive.
 	const worker = startWorker({
 		workerData: options,

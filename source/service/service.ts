@@ -1,6 +1,6 @@
 import {Server as TlsServer} from 'node:tls';
 import {type FastifyInstance} from 'fastify';
-import {isDatabaseUrl} from '../platform/database-url.ts';
+import {isDatabaseUrl, withoutPassword} from '../platform/database-url.ts';
 import {createFindCaller} from './callers.ts';
 import {defaultAccount} from './default-account.ts';
 import {createApp, type Tls} from './http/app.ts';
@@ -21,7 +21,8 @@ import {type MetricsAddress} from './observability/metrics-server.ts';
 import {joinListeners, type OnRequest} from './observability/observe-requests.ts';
 import {type RunningMetrics, startMetrics} from './observability/start-metrics.ts';
 import {readSampleHome} from './sample/read-sample-home.ts';
-import {openStore} from './store/open-store.ts';
+import {describeMigration} from './store/database-version.ts';
+import {migrateStore, openStore} from './store/open-store.ts';
 import {type Store} from './store/store.ts';
 
 export type ServiceOptions = {
@@ -45,6 +46,8 @@ export type ServiceOptions = {
 	readonly limits?: Partial<LineLimits>;
 	/** True to refuse every request that changes something. */
 	readonly isReadOnly?: boolean;
+	/** False to refuse a database of an earlier version rather than bring it up to date; by default true, unless it is read-only. */
+	readonly isMigrationAllowed?: boolean;
 	/** True to fill the account `default` with the sample home if it is empty. */
 	readonly isSampleWanted?: boolean;
 	/** Accepted for the account `default` during this run; not stored. */
@@ -113,16 +116,27 @@ const stop = async (app: FastifyInstance, store: Store, {remove}: Listening): Pr
 	}
 };
 
+/** @returns a note for the person who started the service, if there was anything to do. */
+const bringUpToDate = async ({location, isReadOnly = false, isMigrationAllowed = !isReadOnly}: ServiceOptions): Promise<readonly string[]> => {
+	if (!isMigrationAllowed) {
+		return [];
+	}
+
+	const migration = await migrateStore(location);
+	return migration.from === migration.to ? [] : [describeMigration(migration, isDatabaseUrl(location) ? withoutPassword(location) : location)];
+};
+
 const startWith = async (options: ServiceOptions, metrics: RunningMetrics | undefined): Promise<RunningService> => {
 	const {host = '127.0.0.1', port = 0, socket, tls, report = () => undefined} = options;
 	if (tls !== undefined) {
 		checkTls(tls);
 	}
 
+	const migrationNotes = await bringUpToDate(options);
 	const store = await openStore(options.location, {quotaBytes: options.quotaBytes, onQuery: metrics?.onQuery});
 	try {
 		await store.releases.removeUnfinished();
-		const notes = await prepareAccount(store, options);
+		const notes = [...migrationNotes, ...await prepareAccount(store, options)];
 		const hasKeys = options.ephemeralKey !== undefined || (await store.accounts.listKeys()).length > 0;
 		const log = createErrorLog(isDatabaseUrl(options.location) ? undefined : options.location, report, options.onError);
 		const app = await createApp({

@@ -140,7 +140,7 @@ test('a text that is not UTF-8 is a problem in every table, told with its column
 });
 
 for (const [title, sql, kind, expected] of [
-	['an earlier version', 'pragma user_version = 2', 'migration', /^It has version 2\. This program updates it to version \d+ .*; make a backup first\. /],
+	['an earlier version', 'pragma user_version = 2', 'migration', /^It has version 2\. “switchboard serve” or “switchboard migrate” of this program brings it to version \d+; make a backup first\. /],
 	['the files of an upload that was cut off', leaveFile, 'references', /^It holds 1 of the files of uploads that are under way or were cut off\. /],
 ] as const) {
 	test(`${title} is told, and no problem`, async () => {

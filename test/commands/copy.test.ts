@@ -148,7 +148,7 @@ test('what cannot be copied is explained, and no target is created', async () =>
 
 	for (const [from, to, exitCode, expected] of [
 		['missing', 'new', 4, /^There is no database in .*missing\. /],
-		['old', 'new', 1, /was written by an earlier Switchboard: it has version 2, .* Make a backup of it, then bring it up to date: switchboard keys list --data .*old$/],
+		['old', 'new', 2, /was written by an earlier Switchboard: it has version 2, .* Stop what still uses it, then bring it up to date: switchboard migrate --data .*old$/],
 		['', 'new', 2, /^The value for --from is empty\. /],
 		['old', 'postgres://home:wh1sper@db/home', 2, /^The value of --to holds a password, .* Put the password into the file that PGPASSFILE names/],
 		['postgres://home@db/home?password=wh1sper', 'new', 2, /^The value of --from holds a password, /],

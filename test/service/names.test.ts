@@ -6,7 +6,7 @@ import {test} from 'node:test';
 import {indexNames} from '../../source/interface/name-index.ts';
 import {openApiKeys} from '../../source/service/api-keys.ts';
 import {type NewAbility} from '../../source/service/store/changes.ts';
-import {openStore} from '../../source/service/store/open-store.ts';
+import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
 import {migrate} from '../../source/service/store/sqlite/migrate.ts';
 import {migrations} from '../../source/service/store/sqlite/migrations.ts';
 import {testedDatabases} from '../helpers/databases.ts';
@@ -84,6 +84,7 @@ test('abilities and keys of an earlier version whose names now count as one stay
 
 	before.close();
 
+	await migrateStore(dataFolder);
 	const store = await openStore(dataFolder);
 	const {records: abilities} = await store.abilities.list(1);
 	assert.deepEqual(abilities.map(({name}) => name), ['Äther', 'äther']);

@@ -59,7 +59,7 @@ test('a schema “switchboard” of another program is refused and gets no table
 	assert.deepEqual(await server.administer('select * from public.accounts', url), []);
 });
 
-test('a migration step that fails leaves a PostgreSQL database at the step before', {skip}, async () => {
+test('a migration of which a step fails leaves a PostgreSQL database as it was', {skip}, async () => {
 	const server = await sharedPostgres();
 	const url = await server.createDatabase();
 	const client = new pg.Client({connectionString: url});
@@ -67,7 +67,7 @@ test('a migration step that fails leaves a PostgreSQL database at the step befor
 	const tables = async () => (await server.administer('select tablename from pg_tables where schemaname = \'switchboard\' order by 1', url)).map(row => row['tablename']);
 	const first = 'create table switchboard.one (id integer)';
 	await assert.rejects(migrate(client, 'a database', [first, `create table switchboard.two (id integer); ${first}`]), /"one" already exists/);
-	assert.deepEqual(await tables(), ['migrations', 'one']);
+	assert.deepEqual(await tables(), []);
 	await migrate(client, 'a database', [first, 'create table switchboard.two (id integer)']);
 	assert.deepEqual(await tables(), ['migrations', 'one', 'two']);
 	assert.deepEqual(await server.administer('select number from switchboard.migrations order by 1', url), [{number: 1}, {number: 2}]);

@@ -6,7 +6,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {setTimeout as delay} from 'node:timers/promises';
 import {test} from 'node:test';
 import {type NewAbility} from '../../source/service/store/changes.ts';
-import {openStore} from '../../source/service/store/open-store.ts';
+import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
 import {migrations} from '../../source/service/store/sqlite/migrations.ts';
 import {migrate} from '../../source/service/store/sqlite/migrate.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
@@ -88,6 +88,7 @@ test('a database of the version before the quota is counted when it is opened, a
 		insert into installed values (6, 3, 1, '["a"]', 1, 0, '')`);
 	old.close();
 	renameSync(`${file}.old`, file);
+	await migrateStore(dataFolder);
 	const store = await openStore(dataFolder);
 	assertCounted(dataFolder);
 	await store.abilities.remove(1, [3]);

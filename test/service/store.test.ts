@@ -83,7 +83,7 @@ test('the database of another program is refused and gets no new tables', async 
 	foreign.close();
 });
 
-test('a migration step that fails leaves the database at the step before', () => {
+test('a migration of which a step fails leaves the database as it was', () => {
 	const database = new DatabaseSync(':memory:');
 	const steps = [
 		'create table one (id integer)',
@@ -92,8 +92,8 @@ test('a migration step that fails leaves the database at the step before', () =>
 	assert.throws(() => {
 		migrate(database, 'memory', steps);
 	}, /table one already exists/);
-	assert.deepEqual(tablesOf(database), ['one']);
-	assert.deepEqual({...database.prepare('pragma user_version').get()}, {user_version: 1});
+	assert.deepEqual(tablesOf(database), []);
+	assert.deepEqual({...database.prepare('pragma user_version').get()}, {user_version: 0});
 
 	migrate(database, 'memory', [steps[0]!, 'create table two (id integer)']);
 	assert.deepEqual(tablesOf(database), ['one', 'two']);

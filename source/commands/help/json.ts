@@ -36,6 +36,7 @@ export const json: HelpTopic = [
 			['backup', '{"file", "bytes"}'],
 			['check', '{"ok", "findings": [{"severity", "kind", "message"}]}; “severity” is “problem” or “note”, and “ok” is false where there is a problem'],
 			['copy', '{"counts": {"accounts", …}}, the rows of each table'],
+			['migrate', '{"from", "to", "changed"}, the versions of the database before and after'],
 			['version', '{"version"}'],
 		],
 	},

@@ -71,6 +71,19 @@ export const serving: HelpTopic = [
 	},
 	'Copied together while the service writes, the files may not belong together.',
 
+	{title: 'Upgrade'},
+	{
+		lines: [
+			'1. back up: switchboard backup home.db (PostgreSQL: pg_dump); check it',
+			'2. install the new version; look: switchboard migrate --dry-run',
+			'3. stop serve and every UI on the data folder (PostgreSQL: let them run)',
+			'4. start the new serve; on PostgreSQL restart the others, one by one',
+			'5. run: switchboard check',
+		],
+	},
+	'The new serve brings a database of an earlier version up to date and says so in one line; switchboard migrate does the same without serving, and the terminal UI where nobody else uses the folder. All other commands leave such a database alone. The SQLite file as it was before is kept as switchboard.db.before-1.0.0. To go back, stop serve, move the database with its -wal and -shm files away, rename the copy to switchboard.db (or restore the dump), and start the earlier version: changes since then are lost.',
+	'On PostgreSQL, processes of two versions run side by side as long as both use the same version of the database. Once a newer one has changed it, the earlier ones go on reading where they still can, and answer changes and /readyz with 503. They end streams, so that a proxy sends clients elsewhere. A migration waits for the changes under way.',
+
 	{title: 'Logs and metrics'},
 	'--log text or --log json writes a line for each request to standard error: time, method, path without its values, status, duration, account and the id of the key. The status is 499 if the client left before the answer. If nobody reads the lines, more are dropped, and counted. Errors are in service.log in the data folder, too.',
 	'--metrics serves metrics for Prometheus under /metrics on an address of its own, without a key: requests, their durations, failed keys, open connections, the time of database queries. They name no account and no key:',

@@ -25,7 +25,8 @@ export const addChangeFeed = (app: FastifyInstance, {store, connections, limits}
 		streams.endAll();
 	});
 	app.get(changeFeedPath, {schema: {hide: true}}, async (request, reply) => {
-		// It may have gone while its key was checked.
+		await store.checkVersion();
+		// It may have gone while that and its key were checked.
 		if (request.raw.socket.destroyed) {
 			return reply.hijack();
 		}

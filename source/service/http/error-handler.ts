@@ -63,6 +63,7 @@ const troubles: Readonly<Record<Trouble, Refusal>> = {
 	moved: {status: 500, detail: 'Its database was deleted or replaced while it ran, so nothing can be read or changed. Its operator has to start it again.'},
 	unreachable: {status: 503, detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.', code: nothingChangedCode},
 	'unknown-outcome': {status: 503, detail: 'The connection to its database was lost while it stored this, so the change may or may not have been made. Look before you try again.'},
+	newer: {status: 503, detail: 'Nothing was changed. Its operator has to restart: the database is of a newer version.', code: nothingChangedCode},
 };
 
 /** The same where the only client is the operator: the terminal UI or a command that runs the service itself. */
@@ -70,6 +71,7 @@ const ownTroubles: typeof troubles = {
 	...troubles,
 	damaged: {status: 500, detail: 'Its database is damaged. Restore it from a backup.'},
 	moved: {status: 500, detail: 'Its database was deleted or replaced while it ran, so nothing can be read or changed. Quit Switchboard and start it again.'},
+	newer: {status: 503, detail: 'Nothing was changed. Quit Switchboard and restart: the database is of a newer version.', code: nothingChangedCode},
 };
 
 export type ErrorHandlerOptions = {

@@ -1,5 +1,6 @@
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type Store} from '../store/store.ts';
+import {StoreFailure} from '../store/store-errors.ts';
 import {type ChangeStream} from './change-stream.ts';
 import {type LineLimits} from './line-limits.ts';
 
@@ -22,8 +23,8 @@ export type OpenStreams = {
 	endAll(): void;
 };
 
-/** The open streams. Each gets the changes of its account, and is ended when its key is revoked. */
-export const createOpenStreams = ({accounts, watch}: Pick<Store, 'accounts' | 'watch'>, limits: LineLimits): OpenStreams => {
+/** The open streams. Each gets the changes of its account, and is ended when its key is revoked; all are once the schema is too new for this process. */
+export const createOpenStreams = ({accounts, watch, checkVersion}: Pick<Store, 'accounts' | 'watch' | 'checkVersion'>, limits: LineLimits): OpenStreams => {
 	const streams = new Set<ChangeStream>();
 	/** New streams, which get all versions a second time once they are settled. */
 	const unsettled = new Set<ChangeStream>();
@@ -65,6 +66,19 @@ export const createOpenStreams = ({accounts, watch}: Pick<Store, 'accounts' | 'w
 		}
 	};
 
+	/** Their clients then ask again, and a proxy sends them to a process that is up to date. */
+	const endIfOutdated = async (): Promise<void> => {
+		try {
+			await checkVersion();
+		} catch (error) {
+			if (error instanceof StoreFailure && error.trouble === 'newer') {
+				for (const stream of streams) {
+					stream.end();
+				}
+			}
+		}
+	};
+
 	const settle = async (): Promise<void> => {
 		for (const stream of unsettled) {
 			if (performance.now() - stream.openedAt < settledMilliseconds) {
@@ -96,6 +110,7 @@ export const createOpenStreams = ({accounts, watch}: Pick<Store, 'accounts' | 'w
 		}, Math.min(heartbeatMilliseconds, limits.idleMilliseconds / 3)).unref();
 		const keyCheck = setInterval(() => {
 			void endRevoked();
+			void endIfOutdated();
 			void settle();
 		}, keyCheckMilliseconds).unref();
 		return () => {

@@ -33,6 +33,6 @@ export const checkMigration = (version: number, known: number): readonly Finding
 	}
 
 	return version < known
-		? [note('migration', `It has version ${version}. This program updates it to version ${known} when it first uses it; make a backup first. Its records were not checked.`)]
+		? [note('migration', `It has version ${version}. “switchboard serve” or “switchboard migrate” of this program brings it to version ${known}; make a backup first. Its records were not checked.`)]
 		: [];
 };

@@ -13,14 +13,16 @@ export class StoreBusyError extends Error {
 
 /**
 Why the database cannot be used, or not be written, until somebody does something about it. `unreachable` means that nothing was changed,
-`unknown-outcome` that a change may or may not be stored: the connection was lost before the answer.
+`unknown-outcome` that a change may or may not be stored: the connection was lost before the answer. `newer` means that a newer program
+has changed the schema meanwhile: this one would write what does not fit it.
 */
-export type Trouble = 'no-room' | 'damaged' | 'moved' | 'unreachable' | 'unknown-outcome';
+export type Trouble = 'no-room' | 'damaged' | 'moved' | 'unreachable' | 'unknown-outcome' | 'newer';
 
 const kinds: Readonly<Partial<Record<Trouble, ErrorKind>>> = {
 	'no-room': 'no-room',
 	unreachable: 'unreachable',
 	'unknown-outcome': 'unreachable',
+	newer: 'server-error',
 };
 
 /** An error for the operator of the service: its words name files, so they are not for its clients. */
@@ -60,6 +62,19 @@ export const unknownOutcome = (database: string, cause: unknown): StoreFailure =
 		cause,
 		isOutcomeUnknown: true,
 	});
+
+/**
+@param version - of the database, as it is now.
+@param known - the newest one that this program knows.
+@throws StoreFailure `newer`
+*/
+export const refuseNewerSchema = (database: string, version: number, known: number): void => {
+	if (version > known) {
+		throw new StoreFailure('newer', `The database ${database} is of a newer version by now: it has version ${version}, this process was started for ${known}. Nothing more is changed by it.`, {
+			nextStep: 'Restart it with the newer Switchboard.',
+		});
+	}
+};
 
 /** The same error for what does not exist and for what belongs to another account. */
 export const notFound = (what: string, id: number): SwitchboardError =>

@@ -265,5 +265,7 @@ export type Store = {
 	ready(): Promise<void>;
 	/** @throws StoreFailure if the files of the database were deleted or replaced since it was opened. */
 	check(): void;
+	/** Rejects with a `StoreFailure`, `newer`, once a newer program has changed the schema: then no verb writes any more. */
+	checkVersion(): Promise<void>;
 	close(): Promise<void>;
 };

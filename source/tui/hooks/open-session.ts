@@ -54,10 +54,10 @@ const withoutKeys = (error: SwitchboardError, apiKey?: string): SwitchboardError
 	return safe === message ? error : new SwitchboardError(kind, safe, {nextStep, cause});
 };
 
-const startService = async ({dataFolder}: OpenSessionOptions) => {
+const startService = async ({dataFolder, isReadOnly}: OpenSessionOptions) => {
 	const {startLocalService} = await import('../../service/local.ts');
 	try {
-		return await startLocalService(dataFolder === undefined ? {} : {dataFolder});
+		return await startLocalService({...(dataFolder !== undefined && {dataFolder}), isMigrationAllowed: !isReadOnly});
 	} catch (error) {
 		throw withoutKeys(toSwitchboardError(error));
 	}

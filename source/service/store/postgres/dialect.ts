@@ -1,11 +1,17 @@
 import {
+	CompiledQuery,
 	type Dialect,
 	PostgresDialect,
+	PostgresDriver,
+	type PostgresDialectConfig,
 	type PostgresPool,
 	type PostgresPoolClient,
+	type TransactionSettings,
 } from 'kysely';
 import {type Pool, type PoolClient, type QueryResult} from 'pg';
+import {refuseNewerSchema} from '../store-errors.ts';
 import {asAnswer} from './failures.ts';
+import {migrations} from './migrations.ts';
 
 /** Reads all rows at once, where Kysely would use a cursor: for a few thousand small rows the round trips cost more. */
 class AllRows {
@@ -51,7 +57,9 @@ const guardClient = (client: PoolClient, nameOf: (sql: string) => string | undef
 	const run = async (text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown[]>> => {
 		try {
 			const values = [...parameters];
-			return await (values.length === 0 ? client.query(text) : client.query({name: nameOf(text), text, values}));
+			const answer: QueryResult<unknown[]> | ReadonlyArray<QueryResult<unknown[]>> = await (values.length === 0 ? client.query(text) : client.query({name: nameOf(text), text, values}));
+			// Of several statements that are sent together, the last one is the query.
+			return answer instanceof Array ? answer.at(-1)! : answer;
 		} catch (error) {
 			const answer = asAnswer(error);
 			isLost ||= answer !== error;
@@ -73,8 +81,47 @@ const guardClient = (client: PoolClient, nameOf: (sql: string) => string | undef
 	};
 };
 
-/** Kysely's PostgreSQL dialect on a pool of `pg`. What `pg` says of a connection becomes a ConnectionLostError. */
-export const createPostgresDialect = (pool: Pool): Dialect => {
+const versionQuery = 'select max(number) as version from switchboard.migrations';
+
+/** The version of the schema as it is now. A transaction that has read it holds up every migration until it ends (`migrate`). */
+export const readSchemaVersion = CompiledQuery.raw(versionQuery) as CompiledQuery<{readonly version: number | null}>;
+
+class GuardedPostgresDriver extends PostgresDriver {
+	readonly #shown: string;
+
+	constructor(config: PostgresDialectConfig, shown: string) {
+		super(config);
+		this.#shown = shown;
+	}
+
+	/** A transaction that writes reads the version of the schema in the same round trip. */
+	override async beginTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0], settings: TransactionSettings): Promise<void> {
+		if (settings.accessMode === 'read only') {
+			await super.beginTransaction(connection, settings);
+			return;
+		}
+
+		try {
+			const {rows: [row]} = await connection.executeQuery<{readonly version: number | null}>(CompiledQuery.raw(`begin; ${versionQuery}`));
+			refuseNewerSchema(this.#shown, row?.version ?? 0, migrations.length);
+		} catch (error) {
+			try {
+				await this.rollbackTransaction(connection);
+			} catch {
+				// The connection is lost, and with it the transaction.
+			}
+
+			throw error;
+		}
+	}
+}
+
+/**
+Kysely's PostgreSQL dialect on a pool of `pg`. What `pg` says of a connection becomes a ConnectionLostError.
+
+@param shown - the database as it may be shown.
+*/
+export const createPostgresDialect = (pool: Pool, shown: string): Dialect => {
 	const nameOf = createStatementNames();
 	const guarded: PostgresPool = {
 		options: pool.options,
@@ -87,5 +134,6 @@ export const createPostgresDialect = (pool: Pool): Dialect => {
 		},
 		end: async () => pool.end(),
 	};
-	return new PostgresDialect({pool: guarded, cursor: AllRows});
+	const config = {pool: guarded, cursor: AllRows};
+	return Object.assign(new PostgresDialect(config), {createDriver: () => new GuardedPostgresDriver(config, shown)});
 };

@@ -1,7 +1,7 @@
 import {sql} from 'kysely';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {withoutPassword} from '../../../platform/database-url.ts';
-import {earlierDatabase} from '../database-version.ts';
+import {type Migration, type MigrationOptions} from '../database-version.ts';
 import {createDatabase} from '../sql/create-database.ts';
 import {type Home, type LastIds, sequenceTables} from '../sql/home.ts';
 import {type Database} from '../sql/tables.ts';
@@ -15,9 +15,11 @@ import {createPostgresDialect} from './dialect.ts';
 import {createPostgresEngine} from './engine.ts';
 import {
 	migrate,
+	prepareSchema,
 	readVersion,
 	refuseForeignSchema,
 	refuseNewer,
+	refuseOtherVersion,
 } from './migrate.ts';
 import {migrations} from './migrations.ts';
 import {withConnection} from './with-connection.ts';
@@ -53,8 +55,9 @@ const raiseLastIds = async (database: Database, ids: LastIds): Promise<void> => 
 };
 
 const homeOf = (pg: Pg, url: string): Home => {
-	const database = createDatabase(createPostgresDialect(createPool(pg, url, {connectionCount: 1, milliseconds: statementMilliseconds.copy})));
-	const engine = createPostgresEngine({database, shown: withoutPassword(url), announce: () => undefined});
+	const shown = withoutPassword(url);
+	const database = createDatabase(createPostgresDialect(createPool(pg, url, {connectionCount: 1, milliseconds: statementMilliseconds.copy}), shown));
+	const engine = createPostgresEngine({database, shown, announce: () => undefined});
 	return {
 		read: async work => engine.read(async transaction => {
 			await withoutLimits(transaction);
@@ -87,6 +90,22 @@ export const readPostgresVersion = async (url: string): Promise<number> => {
 	});
 };
 
+/** Brings a database up to date (`migrateStore`). */
+export const upgradePostgres = async (url: string, {isDryRun = false}: MigrationOptions): Promise<Migration> => {
+	const pg = await loadPg();
+	const shown = withoutPassword(url);
+	return withConnection(pg, url, async client => {
+		await refuseForeignSchema(client, shown);
+		const from = await readVersion(client);
+		refuseNewer(from, shown);
+		if (from === 0 || from === migrations.length) {
+			return {from, to: from};
+		}
+
+		return isDryRun ? {from, to: migrations.length} : migrate(client, shown);
+	});
+};
+
 export const noPostgresHome = (url: string): SwitchboardError =>
 	new SwitchboardError('not-found', `The database ${withoutPassword(url)} holds nothing of Switchboard.`, {nextStep: 'Check its name.'});
 
@@ -97,12 +116,7 @@ export const openPostgresHomeToRead = async (url: string): Promise<Home> => {
 		throw noPostgresHome(url);
 	}
 
-	const shown = withoutPassword(url);
-	refuseNewer(version, shown);
-	if (version < migrations.length) {
-		throw earlierDatabase(shown, version, migrations.length, 'switchboard keys list with its URL.');
-	}
-
+	refuseOtherVersion(version, withoutPassword(url));
 	return homeOf(await loadPg(), url);
 };
 
@@ -110,7 +124,7 @@ export const openPostgresHomeToRead = async (url: string): Promise<Home> => {
 export const openPostgresHome = async (url: string): Promise<Home> => {
 	const pg = await loadPg();
 	await withConnection(pg, url, async client => {
-		await migrate(client, withoutPassword(url));
+		await prepareSchema(client, withoutPassword(url));
 	});
 	return homeOf(pg, url);
 };

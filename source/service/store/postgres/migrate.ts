@@ -1,5 +1,5 @@
 import {type ClientBase} from 'pg';
-import {newerDatabase} from '../database-version.ts';
+import {earlierDatabase, type Migration, newerDatabase} from '../database-version.ts';
 import {LocationError} from '../location-error.ts';
 import {migrations} from './migrations.ts';
 
@@ -43,22 +43,55 @@ export const refuseNewer = (version: number, shown: string, steps: readonly stri
 	}
 };
 
-const applyStep = async (client: ClientBase, sql: string, number: number, shown: string): Promise<void> => {
+/**
+Refuses a database that this program would have to migrate first, or cannot use.
+
+@throws SwitchboardError `refused` or `unexpected`
+*/
+export const refuseOtherVersion = (version: number, shown: string): void => {
+	refuseNewer(version, shown);
+	if (version < migrations.length) {
+		throw earlierDatabase(shown, version, migrations.length, 'switchboard migrate --database-url, with its URL.');
+	}
+};
+
+/**
+Applies the steps that the database has not seen, all in one transaction, one process at a time: if one fails, the database stays as it was.
+Everything lies in the schema `switchboard`; the rest of the database is not looked at. Transactions that write have read the version
+(`readSchemaVersion`) and hold its table until they end: this waits for them, and those that begin meanwhile wait for this and see the
+new version.
+
+@param shown - the database as it may be shown
+@param steps - given by tests only.
+@returns the version before and after.
+@throws SwitchboardError `unexpected` if the database is newer than this program, or the schema of another program.
+*/
+export const migrate = async (client: ClientBase, shown: string, steps: readonly string[] = migrations): Promise<Migration> => {
 	await client.query('begin');
 	try {
 		await client.query(`select pg_advisory_xact_lock(${lock})`);
 		await refuseForeignSchema(client, shown);
-		// Another process may have applied it while this one waited for the lock.
-		if (await readVersion(client) < number) {
+		const from = await readVersion(client);
+		refuseNewer(from, shown, steps);
+		if (from === 0) {
 			await client.query(`
 				create schema if not exists switchboard;
 				comment on schema switchboard is '${owner}';
-				create table if not exists switchboard.migrations (number integer primary key, applied_at timestamptz not null default now());
-				${sql};
-				insert into switchboard.migrations (number) values (${number})`);
+				create table if not exists switchboard.migrations (number integer primary key, applied_at timestamptz not null default now())`);
+		}
+
+		if (from < steps.length) {
+			await client.query('lock table switchboard.migrations in access exclusive mode');
+		}
+
+		for (const [index, step] of steps.entries()) {
+			if (index >= from) {
+				await client.query(`${step}; insert into switchboard.migrations (number) values (${index + 1})`);
+			}
 		}
 
 		await client.query('commit');
+		return {from, to: steps.length};
 	} catch (error) {
 		await client.query('rollback');
 		throw error;
@@ -66,21 +99,16 @@ const applyStep = async (client: ClientBase, sql: string, number: number, shown:
 };
 
 /**
-Applies the steps that the database has not seen, each in a transaction of its own, one process at a time: one that fails leaves the
-database at the step before. Everything lies in the schema `switchboard`; the rest of the database is not looked at.
+Creates the tables in a database that holds nothing of ours yet, and refuses one that it cannot use as it is.
 
-@param shown - the database as it may be shown
-@param steps - given by tests only.
-@throws SwitchboardError `unexpected` if the database is newer than this program, or the schema of another program.
+@throws SwitchboardError `refused` or `unexpected`
 */
-export const migrate = async (client: ClientBase, shown: string, steps: readonly string[] = migrations): Promise<void> => {
+export const prepareSchema = async (client: ClientBase, shown: string): Promise<void> => {
 	await refuseForeignSchema(client, shown);
 	const version = await readVersion(client);
-	refuseNewer(version, shown, steps);
-
-	for (const [index, step] of steps.entries()) {
-		if (index >= version) {
-			await applyStep(client, step, index + 1, shown);
-		}
+	if (version === 0) {
+		await migrate(client, shown);
+	} else {
+		refuseOtherVersion(version, shown);
 	}
 };

@@ -159,5 +159,5 @@ export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined): Re
 	readBytes: async (...file) => engine.query(async database => readBytes(database, ...file)),
 	save: async (accountId, releaseId, code) => writeWithFiles(engine, {accountId, quotaBytes}, code.files, async (transaction, staged) =>
 		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, staged)),
-	removeUnfinished: async () => engine.query(removeStagedFiles),
+	removeUnfinished: async () => engine.write(removeStagedFiles),
 });

@@ -44,12 +44,12 @@ type Staged<Result> = (staged: StagedFiles) => Promise<Result>;
 
 /** Stores files a few at a time, before the work and in transactions of their own. */
 const stageAhead = async <Result>(
-	query: Engine['query'],
+	write: Engine['write'],
 	writeAhead: NonNullable<Engine['writeAhead']>,
 	batches: readonly PackageFile[][],
 	work: Staged<Result>,
 ): Promise<Result> => {
-	const releaseId = await query(allocateId);
+	const releaseId = await write(allocateId);
 	try {
 		for (const batch of batches) {
 			await writeAhead(async transaction => insertFiles(transaction, releaseId, batch));
@@ -58,7 +58,7 @@ const stageAhead = async <Result>(
 
 		return await work({releaseId, fileCount: batches.flat().length});
 	} catch (error) {
-		await query(async database => database.deleteFrom('release_files').where('release_id', '=', releaseId).execute());
+		await write(async database => database.deleteFrom('release_files').where('release_id', '=', releaseId).execute());
 		throw error;
 	}
 };
@@ -75,14 +75,14 @@ export const writeWithFiles = async <Result>(
 	files: readonly PackageFile[],
 	work: (database: Database, staged: StagedFiles | undefined) => Promise<Result>,
 ): Promise<Written<Result>> => {
-	const {query, writeAhead} = engine;
+	const {write, writeAhead} = engine;
 	const batches = inBatches(files);
 	if (batches.length <= 1) {
 		return writeAccount(engine, account, async transaction => work(transaction, undefined));
 	}
 
 	if (writeAhead !== undefined) {
-		return stageAhead(query, writeAhead, batches, async staged => writeAccount(engine, account, async transaction => work(transaction, staged)));
+		return stageAhead(write, writeAhead, batches, async staged => writeAccount(engine, account, async transaction => work(transaction, staged)));
 	}
 
 	// In the same transaction, but before the account is locked. The release is missed only at the end.

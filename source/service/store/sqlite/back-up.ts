@@ -1,5 +1,5 @@
 import {rmSync} from 'node:fs';
-import {backup} from 'node:sqlite';
+import {backup, type DatabaseSync} from 'node:sqlite';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {findDatabaseFile} from '../../data-folder.ts';
 import {refuseForeignDatabase} from './migrate.ts';
@@ -20,8 +20,8 @@ export type BackupOptions = {
 const pagesAtOnce = 256;
 
 /** Nobody else uses the copy, so SQLite can read it without a WAL. */
-const refuseDamagedCopy = async (copy: string, file: string, signal: AbortSignal): Promise<void> => {
-	const [finding] = await runPragma(copy, damageCheck, {signal, isImmutable: true});
+const refuseDamagedCopy = async (copy: string, file: string, check: string, signal: AbortSignal): Promise<void> => {
+	const [finding] = await runPragma(copy, check, {signal, isImmutable: true});
 	if (finding !== 'ok') {
 		throw new SwitchboardError('unexpected', `The copy of ${file} is damaged, as the database itself probably is. The copy was not kept.`, {
 			nextStep: 'To see what is damaged, run: switchboard check',
@@ -29,8 +29,33 @@ const refuseDamagedCopy = async (copy: string, file: string, signal: AbortSignal
 	}
 };
 
+/**
+Copies an open database to an empty file, page by page, and checks the copy.
+
+@param file - of the database.
+@param check - the pragma for that.
+*/
+export const copyPages = async (source: DatabaseSync, file: string, copy: string, {signal, onProgress, check}: BackupOptions & {readonly check: string}): Promise<void> => {
+	try {
+		await backup(source, copy, {
+			rate: pagesAtOnce,
+			progress({totalPages, remainingPages}) {
+				signal.throwIfAborted();
+				onProgress(1 - (remainingPages / totalPages));
+			},
+		});
+		signal.throwIfAborted();
+		await refuseDamagedCopy(copy, file, check, signal);
+	} catch (error) {
+		throw toStoreError(error, copy);
+	} finally {
+		// SQLite leaves it behind if the copy could not be written.
+		rmSync(`${copy}-journal`, {force: true});
+	}
+};
+
 /** Copies the database of a data folder, as it is at this moment, to an empty file (`backUp`). */
-export const backUpDatabase = async (folder: string, copy: string, {signal, onProgress}: BackupOptions): Promise<void> => {
+export const backUpDatabase = async (folder: string, copy: string, options: BackupOptions): Promise<void> => {
 	const file = findDatabaseFile(folder);
 	using source = openToRead(file);
 	try {
@@ -41,20 +66,5 @@ export const backUpDatabase = async (folder: string, copy: string, {signal, onPr
 		throw toOpenError(error, file);
 	}
 
-	try {
-		await backup(source, copy, {
-			rate: pagesAtOnce,
-			progress({totalPages, remainingPages}) {
-				signal.throwIfAborted();
-				onProgress(1 - (remainingPages / totalPages));
-			},
-		});
-		signal.throwIfAborted();
-		await refuseDamagedCopy(copy, file, signal);
-	} catch (error) {
-		throw toStoreError(error, copy);
-	} finally {
-		// SQLite leaves it behind if the copy could not be written.
-		rmSync(`${copy}-journal`, {force: true});
-	}
+	await copyPages(source, file, copy, {...options, check: damageCheck});
 };

@@ -9,7 +9,8 @@ import {
 	SqliteDriver,
 	type TransactionSettings,
 } from 'kysely';
-import {StoreFailure} from '../store-errors.ts';
+import {refuseNewerSchema, StoreFailure} from '../store-errors.ts';
+import {migrations} from './migrations.ts';
 import {toStoreError} from './store-failures.ts';
 
 type ConnectionParts = {
@@ -108,6 +109,7 @@ const asKyselyDatabase = ({database, file, refuseMoved}: ConnectionParts, damage
 class GuardedSqliteDriver extends SqliteDriver {
 	readonly #parts: ConnectionParts;
 	readonly #damage: FoundDamage;
+	#readVersion: StatementSync | undefined;
 
 	constructor(config: SqliteDialectConfig, parts: ConnectionParts, damage: FoundDamage) {
 		super(config);
@@ -125,6 +127,21 @@ class GuardedSqliteDriver extends SqliteDriver {
 		}
 
 		await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'));
+		if (accessMode !== 'read only') {
+			await this.#refuseNewer(connection);
+		}
+	}
+
+	/** From here to the end of the transaction nobody else can change the schema. */
+	async #refuseNewer(connection: DatabaseConnection): Promise<void> {
+		const {database, file} = this.#parts;
+		try {
+			this.#readVersion ??= database.prepare('pragma user_version');
+			refuseNewerSchema(file, Number(this.#readVersion.get()?.['user_version']), migrations.length);
+		} catch (error) {
+			await this.rollbackTransaction(connection);
+			throw toStoreError(error, file);
+		}
 	}
 
 	/** What was written to a file that has no name any more was not stored. */

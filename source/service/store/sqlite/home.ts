@@ -1,23 +1,20 @@
-import path from 'node:path';
 import {type DatabaseSync} from 'node:sqlite';
 import {sql} from 'kysely';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {findDatabaseFile, prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
-import {earlierDatabase} from '../database-version.ts';
 import {createDatabase} from '../sql/create-database.ts';
 import {type Home, type LastIds, sequenceTables} from '../sql/home.ts';
 import {type Database} from '../sql/tables.ts';
 import {guardDatabaseFiles} from './database-files.ts';
 import {createSqliteDialect} from './dialect.ts';
-import {readVersion, refuseForeignDatabase, refuseNewerDatabase} from './migrate.ts';
-import {migrations} from './migrations.ts';
+import {refuseOtherVersion} from './migrate.ts';
 import {
 	damageCheck,
 	openDatabase,
 	refuseDamage,
 	toOpenError,
 } from './open-database.ts';
-import {openToRead} from './open-to-read.ts';
+import {lookAtVersion, openToRead, refuseToOpen} from './open-to-read.ts';
 import {runPragma} from './run-pragma.ts';
 
 const readLastIds = async (database: Database): Promise<LastIds> => {
@@ -55,15 +52,6 @@ const homeOf = (connection: DatabaseSync, file: string, refuseMoved: () => void)
 	};
 };
 
-const refuseOtherVersion = (connection: DatabaseSync, file: string): void => {
-	refuseForeignDatabase(connection, file);
-	refuseNewerDatabase(connection, file);
-	const version = readVersion(connection);
-	if (version < migrations.length) {
-		throw earlierDatabase(file, version, migrations.length, `switchboard keys list --data ${path.dirname(file)}`);
-	}
-};
-
 /**
 Opens a data folder to be read, without changing it (`openHome`).
 
@@ -71,6 +59,10 @@ Opens a data folder to be read, without changing it (`openHome`).
 */
 export const openSqliteHomeToRead = async (folder: string, signal: AbortSignal): Promise<Home> => {
 	const file = findDatabaseFile(folder);
+	if (lookAtVersion(file) === 0) {
+		throw new SwitchboardError('not-found', `The database ${file} is empty: it holds no home.`);
+	}
+
 	const connection = openToRead(file);
 	try {
 		refuseOtherVersion(connection, file);
@@ -88,5 +80,6 @@ export const openSqliteHomeToRead = async (folder: string, signal: AbortSignal):
 export const openSqliteHome = (folder: string): Home => {
 	prepareDataFolder(folder);
 	const file = prepareDatabaseFile(folder);
+	refuseToOpen(file);
 	return homeOf(openDatabase(file), file, guardDatabaseFiles(file));
 };

@@ -2,7 +2,7 @@ import path from 'node:path';
 import {type DatabaseSync} from 'node:sqlite';
 import {foldName} from '../../../interface/fold-name.ts';
 import {otherFolder} from '../../data-folder.ts';
-import {newerDatabase} from '../database-version.ts';
+import {earlierDatabase, newerDatabase} from '../database-version.ts';
 import {LocationError} from '../location-error.ts';
 import {refuseForeignParts} from './foreign-parts.ts';
 import {migrations} from './migrations.ts';
@@ -43,13 +43,40 @@ export const refuseNewerDatabase = (database: DatabaseSync, file: string, steps:
 	}
 };
 
-const applyStep = (database: DatabaseSync, sql: string, number: number): void => {
+/**
+Refuses a database that this program would have to migrate first, or cannot use. One without any content is fine.
+
+@throws SwitchboardError `refused` or `unexpected`
+*/
+export const refuseOtherVersion = (database: DatabaseSync, file: string): void => {
+	refuseForeignDatabase(database, file);
+	refuseNewerDatabase(database, file);
+	const version = readVersion(database);
+	if (version > 0 && version < migrations.length) {
+		throw earlierDatabase(file, version, migrations.length, `switchboard migrate --data ${path.dirname(file)}`);
+	}
+};
+
+/**
+Applies the steps that the database has not seen, all in one transaction: if one fails, the database stays as it was.
+
+@param steps - given by tests only.
+@throws SwitchboardError `unexpected` if the database is newer than this program, or of another program.
+*/
+export const migrate = (database: DatabaseSync, file: string, steps: readonly string[] = migrations): void => {
+	refuseForeignDatabase(database, file);
+	database.function('fold_name', {deterministic: true}, name => foldName(String(name)));
 	database.exec('begin immediate');
 	try {
-		// Another process may have applied it while this one waited for the lock.
-		if (readVersion(database) < number) {
-			database.exec(sql);
-			database.exec(`pragma application_id = ${appId}; pragma user_version = ${number}`);
+		// Read here: another process may have changed it while this one waited for the lock.
+		refuseNewerDatabase(database, file, steps);
+		const missing = steps.slice(readVersion(database));
+		for (const step of missing) {
+			database.exec(step);
+		}
+
+		if (missing.length > 0) {
+			database.exec(`pragma application_id = ${appId}; pragma user_version = ${steps.length}`);
 		}
 
 		database.exec('commit');
@@ -59,24 +86,5 @@ const applyStep = (database: DatabaseSync, sql: string, number: number): void =>
 		}
 
 		throw error;
-	}
-};
-
-/**
-Applies the steps that the database has not seen, each in a transaction of its own: one that fails leaves the database at
-the step before.
-
-@param steps - given by tests only.
-@throws SwitchboardError `unexpected` if the database is newer than this program, or of another program.
-*/
-export const migrate = (database: DatabaseSync, file: string, steps: readonly string[] = migrations): void => {
-	refuseForeignDatabase(database, file);
-	refuseNewerDatabase(database, file, steps);
-	database.function('fold_name', {deterministic: true}, name => foldName(String(name)));
-	const version = readVersion(database);
-	for (const [index, step] of steps.entries()) {
-		if (index >= version) {
-			applyStep(database, step, index + 1);
-		}
 	}
 };

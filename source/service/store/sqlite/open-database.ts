@@ -2,7 +2,7 @@ import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {findObstacle} from '../../data-folder.ts';
-import {migrate} from './migrate.ts';
+import {migrate, readVersion, refuseOtherVersion} from './migrate.ts';
 import {isDatabaseBusy, resultCode, resultCodes} from './result-codes.ts';
 import {toStoreError} from './store-failures.ts';
 
@@ -83,12 +83,17 @@ const makeReady = (database: DatabaseSync, file: string): void => {
 	// As much as is kept between two checkpoints. What a large upload needed goes back to the disk.
 	database.exec('pragma journal_size_limit = 4194304');
 	refuseDamage(Object.values(database.prepare(`pragma ${damageCheck}`).get() ?? {})[0]);
-	migrate(database, file);
+	if (readVersion(database) === 0) {
+		migrate(database, file);
+	}
+
+	refuseOtherVersion(database, file);
 	letItShrink(database, file);
 };
 
 /**
-Opens a database file and applies the migrations that it needs.
+Opens a database file, and creates the tables in an empty one. One of an earlier version is refused; look at its version before
+(`refuseToOpen`), since opening it changes the file.
 
 @throws SwitchboardError if it cannot be used, with what to do. A damaged file is not changed.
 */

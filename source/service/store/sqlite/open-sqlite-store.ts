@@ -1,5 +1,6 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
+import {refuseNewerSchema} from '../store-errors.ts';
 import {type Store, type StoreOptions} from '../store.ts';
 import {createDatabase} from '../sql/create-database.ts';
 import {sqlVerbs} from '../sql/sql-verbs.ts';
@@ -8,8 +9,10 @@ import {guardDatabaseFiles} from './database-files.ts';
 import {shortenLog} from './checkpoint.ts';
 import {createSqliteDialect, type FoundDamage} from './dialect.ts';
 import {createSqliteEngine} from './engine.ts';
+import {readVersion} from './migrate.ts';
+import {migrations} from './migrations.ts';
 import {openDatabase} from './open-database.ts';
-import {openToRead} from './open-to-read.ts';
+import {openToRead, refuseToOpen} from './open-to-read.ts';
 import {createReclaim} from './reclaim.ts';
 import {createVersionExchange} from './version-exchange.ts';
 
@@ -17,6 +20,7 @@ import {createVersionExchange} from './version-exchange.ts';
 export const openSqliteStore = (dataFolder: string, options: StoreOptions): Store => {
 	prepareDataFolder(dataFolder);
 	const file = prepareDatabaseFile(dataFolder);
+	refuseToOpen(file);
 	const connection = openDatabase(file);
 	const refuseMoved = guardDatabaseFiles(file);
 	const damage: FoundDamage = {};
@@ -25,6 +29,10 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 	const readingConnection = openToRead(file);
 	const reading = databaseOn(readingConnection);
 	const reclaim = createReclaim(database, connection);
+	const checkVersion = (): void => {
+		refuseNewerSchema(file, readVersion(connection), migrations.length);
+	};
+
 	const exchange = createVersionExchange(database, connection);
 	const verbs = sqlVerbs(createSqliteEngine({
 		database,
@@ -55,9 +63,13 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 		watch: exchange.watch,
 		async ready() {
 			refuseMoved();
+			checkVersion();
 			await database.selectFrom('accounts').select('id').limit(1).execute();
 		},
 		check: refuseMoved,
+		async checkVersion() {
+			checkVersion();
+		},
 		async close() {
 			exchange.close();
 			await reading.destroy();

@@ -24,7 +24,7 @@ const program = `
 `;
 
 /** A file to be read only, and as one that nobody else uses if it is `immutable`: then without a WAL. */
-const urlOf = (file: string, isImmutable: boolean): URL => {
+export const readOnlyUrl = (file: string, isImmutable: boolean): URL => {
 	const url = pathToFileURL(file);
 	url.search = isImmutable ? '?immutable=1' : '';
 	return url;
@@ -46,7 +46,7 @@ signal, so it runs in another process, which a signal ends. The executable has n
 @throws the error of SQLite, or the reason of the signal.
 */
 export const runPragma = async (file: string, pragma: string, {signal, isImmutable = false}: {readonly signal: AbortSignal; readonly isImmutable?: boolean}): Promise<readonly string[]> => {
-	const url = urlOf(file, isImmutable);
+	const url = readOnlyUrl(file, isImmutable);
 	if (isExecutable) {
 		using database = new DatabaseSync(url, {readOnly: true, timeout: busyTimeoutMilliseconds});
 		return database.prepare(`pragma ${pragma}`).all().map(row => String(Object.values(row)[0]));
