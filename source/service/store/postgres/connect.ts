@@ -17,11 +17,17 @@ export const statementMilliseconds = {service: 12_000, copy: 30_000} as const;
 /** How much longer the server has to say that it ended a statement. After that it answers nothing any more. */
 const graceMilliseconds = 3000;
 
+/** How long work waits for another session that has locked a table, as a migration does. */
+const tableLockMilliseconds = 1500;
+
+/** How long a transaction waits for others that write to the same account. */
+export const rowLockMilliseconds = 10_000;
+
 /** Settings of a session, and not parameters of the connection: poolers refuse those. */
 const sessionSettings = (milliseconds: number): string => `
 	set search_path = switchboard;
 	set statement_timeout = ${milliseconds};
-	set lock_timeout = 10000;
+	set lock_timeout = ${tableLockMilliseconds};
 	set idle_in_transaction_session_timeout = 60000`;
 
 /** Parameters of a URL that `pg` does not take from the environment, or takes in a sense of its own. */
