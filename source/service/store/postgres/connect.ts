@@ -23,6 +23,12 @@ export const statementMilliseconds = {service: 12_000, copy: 30_000} as const;
 /** How much longer the server has to say that it ended a statement. After that it answers nothing any more. */
 const graceMilliseconds = 3000;
 
+/** How long work waits for another session that has locked a table, as a migration does. */
+const tableLockMilliseconds = 1500;
+
+/** How long a transaction waits for others that write to the same account. */
+export const rowLockMilliseconds = 10_000;
+
 /**
 Settings of a session, and not parameters of the connection: poolers refuse those. A commit that was answered must survive a crash of the
 server, so `synchronous_commit` is not off, whatever the server, the database or the role says, then and later; other values are the operator's choice.
@@ -30,7 +36,7 @@ server, so `synchronous_commit` is not off, whatever the server, the database or
 const sessionSettings = (milliseconds: number): string => `
 	set search_path = switchboard;
 	set statement_timeout = ${milliseconds};
-	set lock_timeout = 10000;
+	set lock_timeout = ${tableLockMilliseconds};
 	set idle_in_transaction_session_timeout = 60000;
 	select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'off' then 'on' else current_setting('synchronous_commit') end, false)`;
 

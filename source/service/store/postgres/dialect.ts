@@ -10,8 +10,10 @@ import {
 	type TransactionSettings,
 } from 'kysely';
 import {type Pool, type PoolClient, type QueryResult} from 'pg';
+import {copiedTables} from '../sql/copied-tables.ts';
 import {refuseNewerSchema} from '../store-errors.ts';
-import {asAnswer} from './failures.ts';
+import {rowLockMilliseconds} from './connect.ts';
+import {asAnswer, isReadOnly} from './failures.ts';
 import {migrations} from './migrations.ts';
 
 /** Reads all rows at once, where Kysely would use a cursor: for a few thousand small rows the round trips cost more. */
@@ -66,7 +68,8 @@ const guardClient = (client: PoolClient, nameOf: (sql: string) => string | undef
 			return [answers].flat().at(-1)!;
 		} catch (error) {
 			const answer = asAnswer(error);
-			isLost ||= answer !== error;
+			// A standby stays one for as long as the connection lasts, wherever the database has moved to.
+			isLost ||= answer !== error || isReadOnly(error);
 			throw answer;
 		}
 	};
@@ -90,6 +93,16 @@ const versionQuery = 'select max(number) as version from switchboard.migrations'
 /** The version of the schema as it is now. A transaction that has read it holds up every migration until it ends (`migrate`). */
 export const readSchemaVersion = CompiledQuery.raw(versionQuery) as CompiledQuery<{readonly version: number | null}>;
 
+/**
+A transaction that writes locks the tables first, in the mode that its changes take anyway: without all of them, without the rights to change
+them, or while another session keeps one to itself, it fails before it has changed anything, and soon. Within it, it has time for others.
+*/
+const beginWriting = `
+	begin;
+	lock table ${copiedTables.map(({name}) => `switchboard.${name}`).join(', ')} in row exclusive mode;
+	set local lock_timeout = ${rowLockMilliseconds};
+	${versionQuery}`;
+
 class GuardedPostgresDriver extends PostgresDriver {
 	readonly #shown: string;
 
@@ -106,7 +119,7 @@ class GuardedPostgresDriver extends PostgresDriver {
 		}
 
 		try {
-			const {rows} = await connection.executeQuery<{readonly version: number | null}>(CompiledQuery.raw(`begin; ${versionQuery}`));
+			const {rows} = await connection.executeQuery<{readonly version: number | null}>(CompiledQuery.raw(beginWriting));
 			refuseNewerSchema(this.#shown, rows[0]?.version ?? 0, migrations.length);
 		} catch (error) {
 			try {

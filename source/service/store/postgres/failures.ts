@@ -15,8 +15,8 @@ export class ConnectionLostError extends Error {
 const stateOf = (error: unknown): string =>
 	error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : '';
 
-/** The server goes down, comes up, has no room for another connection, or answers as a standby. */
-const passing = new Set(['25006', '25P03', '53300', '57P01', '57P02', '57P03', '57P05']);
+/** The server goes down, comes up, or has no room for another connection. */
+const passing = new Set(['25P03', '53300', '57P01', '57P02', '57P03', '57P05']);
 
 /** The server wants a password and `pg` has none, which it says in its own words. */
 const lacksPassword = (error: unknown): boolean => error instanceof ConnectionLostError && error.message.includes('client password must be a string');
@@ -42,6 +42,9 @@ const certificateRemedies: Readonly<Record<string, string>> = {
 export const isAway = (error: unknown): boolean => !isLasting(error)
 	&& (error instanceof ConnectionLostError || passing.has(stateOf(error)) || stateOf(error).startsWith('08'));
 
+/** True if the database takes no changes: it is a standby, or was made read-only. */
+export const isReadOnly = (error: unknown): boolean => stateOf(error) === '25006';
+
 /** True if a transaction was given up so that another one could go on: the same again may do. */
 export const isGivenUp = (error: unknown): boolean => stateOf(error) === '40001' || stateOf(error) === '40P01';
 
@@ -52,6 +55,15 @@ const remedyFor = (state: string): string | undefined => {
 	}
 
 	switch (state) {
+		case '25006': {
+			return 'It is read-only: a standby, or made so by its operator. Name the primary, or make it writable.';
+		}
+
+		case '3F000':
+		case '42P01': {
+			return 'A table or the schema “switchboard” is missing. Restore it from a backup.';
+		}
+
 		case '3D000': {
 			return 'Create it, as with createdb, or name another one.';
 		}

@@ -1,5 +1,7 @@
+import {sql} from 'kysely';
 import {withoutPassword} from '../../../platform/database-url.ts';
 import {inTime} from '../../../platform/in-time.ts';
+import {copiedTables} from '../sql/copied-tables.ts';
 import {createDatabase} from '../sql/create-database.ts';
 import {sqlVerbs} from '../sql/sql-verbs.ts';
 import {refuseNewerSchema, StoreFailure, unreachable} from '../store-errors.ts';
@@ -34,6 +36,21 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 		return true;
 	};
 
+	/** Begins a transaction as a change does, which finds most of what would refuse one, and looks for the rest. */
+	const checkWritable = async (): Promise<boolean> => database.transaction().execute(async transaction => {
+		const {rows: [found]} = await sql<{readonly isReadOnly: boolean; readonly lacksRights: boolean}>`
+			select current_setting('transaction_read_only')::boolean as "isReadOnly", exists (
+				select from unnest(${copiedTables.map(({name}) => name)}::text[]) as name, unnest(array['select', 'insert', 'update', 'delete']) as privilege
+				where not has_table_privilege(name, privilege)
+			) as "lacksRights"
+		`.execute(transaction);
+		if (found?.isReadOnly !== false || found.lacksRights) {
+			throw new Error(found?.lacksRights ? 'its user may not change all tables' : 'it is read-only');
+		}
+
+		return true;
+	});
+
 	return {
 		...verbs,
 		// A release and its files are one transaction, of which a killed process leaves nothing.
@@ -42,7 +59,7 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 		watch: exchange.watch,
 		async ready() {
 			try {
-				if (await inTime(checkVersion(), readyMilliseconds) === undefined) {
+				if (await inTime(checkWritable(), readyMilliseconds) === undefined) {
 					throw new Error(`no answer within ${readyMilliseconds} ms`);
 				}
 			} catch (error) {

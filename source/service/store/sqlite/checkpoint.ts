@@ -1,7 +1,7 @@
 import {statSync} from 'node:fs';
 import {type DatabaseSync} from 'node:sqlite';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
-import {busyTimeoutMilliseconds} from './open-database.ts';
+import {setServingBusyTimeout} from './open-database.ts';
 
 /** Moves the log into the file. Without waiting for readers, which would hold up every request: the next time will do. */
 export const checkpoint = (connection: DatabaseSync): void => {
@@ -9,7 +9,7 @@ export const checkpoint = (connection: DatabaseSync): void => {
 	try {
 		connection.exec('pragma wal_checkpoint(truncate)');
 	} finally {
-		connection.exec(`pragma busy_timeout = ${busyTimeoutMilliseconds}`);
+		setServingBusyTimeout(connection);
 	}
 };
 

@@ -1,4 +1,5 @@
 import {type DatabaseSync, type SQLInputValue, type StatementSync} from 'node:sqlite';
+import {setImmediate} from 'node:timers/promises';
 import {
 	CompiledQuery,
 	type DatabaseConnection,
@@ -9,7 +10,7 @@ import {
 	SqliteDriver,
 	type TransactionSettings,
 } from 'kysely';
-import {refuseNewerSchema, StoreFailure} from '../store-errors.ts';
+import {refuseNewerSchema, StoreBusyError, StoreFailure} from '../store-errors.ts';
 import {migrations} from './migrations.ts';
 import {toStoreError} from './store-failures.ts';
 
@@ -106,6 +107,9 @@ const asKyselyDatabase = ({database, file, refuseMoved}: ConnectionParts, damage
 	};
 };
 
+/** How long a change waits for another process that writes: an honest one takes moments. */
+const writeLockMilliseconds = 1000;
+
 class GuardedSqliteDriver extends SqliteDriver {
 	readonly #parts: ConnectionParts;
 	readonly #damage: FoundDamage;
@@ -138,9 +142,28 @@ class GuardedSqliteDriver extends SqliteDriver {
 			throw this.#damage.error;
 		}
 
-		await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'));
-		if (accessMode !== 'read only') {
+		if (accessMode === 'read only') {
+			await connection.executeQuery(CompiledQuery.raw('begin'));
+		} else {
+			await this.#beginWriting(connection);
 			await this.#refuseNewer(connection);
+		}
+	}
+
+	/** Other processes write for moments only; whoever asks meanwhile is answered. */
+	async #beginWriting(connection: DatabaseConnection): Promise<void> {
+		const deadline = performance.now() + writeLockMilliseconds;
+		for (;;) {
+			try {
+				await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+				return;
+			} catch (error) {
+				if (!(error instanceof StoreBusyError) || performance.now() > deadline) {
+					throw error;
+				}
+
+				await setImmediate();
+			}
 		}
 	}
 

@@ -7,8 +7,15 @@ import {migrate, readVersion, refuseOtherVersion} from './migrate.ts';
 import {isDatabaseBusy, resultCode, resultCodes} from './result-codes.ts';
 import {toStoreError} from './store-failures.ts';
 
-/** How long a write waits for another process: the service and the `keys` command share the file. */
+/** How long opening and reading wait for another process: the service and the commands of its operator share the file. */
 export const busyTimeoutMilliseconds = 5000;
+
+/** The same of an open store, at one go: nothing else runs meanwhile. */
+const servingBusyMilliseconds = 250;
+
+export const setServingBusyTimeout = (database: DatabaseSync): void => {
+	database.exec(`pragma busy_timeout = ${servingBusyMilliseconds}`);
+};
 
 /** What is said of a database that cannot be opened or read. */
 export const toOpenError = (error: unknown, file: string): SwitchboardError => {
@@ -16,13 +23,13 @@ export const toOpenError = (error: unknown, file: string): SwitchboardError => {
 		return new SwitchboardError('unexpected', `The database ${file} is in use by another program.`, {nextStep: 'Try again in a moment.', cause: error});
 	}
 
-	const known = toStoreError(error, file);
+	const code = resultCode(error);
+	const known = code === resultCodes.readOnly ? findObstacle(file) ?? error : toStoreError(error, file);
 	if (known instanceof SwitchboardError) {
 		return known;
 	}
 
-	const code = resultCode(known);
-	const obstacle = code === resultCodes.cannotOpen || code === resultCodes.readOnly ? findObstacle(file) : undefined;
+	const obstacle = code === resultCodes.cannotOpen ? findObstacle(file) : undefined;
 	return obstacle ?? new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(known)}.`, {cause: error});
 };
 

@@ -1,7 +1,9 @@
 import {type DatabaseSync} from 'node:sqlite';
+import {sql} from 'kysely';
 import {prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
 import {refuseNewerSchema} from '../store-errors.ts';
 import {type Store, type StoreOptions} from '../store.ts';
+import {copiedTables} from '../sql/copied-tables.ts';
 import {createDatabase} from '../sql/create-database.ts';
 import {sqlVerbs} from '../sql/sql-verbs.ts';
 import {type Database} from '../sql/tables.ts';
@@ -12,7 +14,7 @@ import {createSqliteEngine} from './engine.ts';
 import {erase} from './erase.ts';
 import {readVersion} from './migrate.ts';
 import {migrations} from './migrations.ts';
-import {openDatabase} from './open-database.ts';
+import {openDatabase, setServingBusyTimeout} from './open-database.ts';
 import {openToRead, refuseToOpen} from './open-to-read.ts';
 import {createReclaim} from './reclaim.ts';
 import {createVersionExchange} from './version-exchange.ts';
@@ -23,6 +25,7 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 	const file = prepareDatabaseFile(dataFolder);
 	refuseToOpen(file);
 	const connection = openDatabase(file);
+	setServingBusyTimeout(connection);
 	const refuseMoved = guardDatabaseFiles(file);
 	const damage: FoundDamage = {};
 	const databaseOn = (used: DatabaseSync): Database => createDatabase(createSqliteDialect({database: used, file, refuseMoved}, damage), options);
@@ -65,8 +68,12 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 		watch: exchange.watch,
 		async ready() {
 			refuseMoved();
-			checkVersion();
-			await database.selectFrom('accounts').select('id').limit(1).execute();
+			// As a change does, which finds what would refuse one.
+			await database.transaction().execute(async transaction => {
+				for (const {name} of copiedTables) {
+					await transaction.selectFrom(name).select(sql`1`.as('one')).limit(1).execute();
+				}
+			});
 		},
 		check: refuseMoved,
 		async checkVersion() {

@@ -1,6 +1,11 @@
 import {findNoRoom} from '../../../platform/disk-room.ts';
 import {databaseFiles} from '../../data-folder.ts';
-import {damaged, noRoomFor, StoreBusyError} from '../store-errors.ts';
+import {
+	damaged,
+	noRoomFor,
+	StoreBusyError,
+	unreachable,
+} from '../store-errors.ts';
 import {
 	isCutShort,
 	isDatabaseBusy,
@@ -21,6 +26,10 @@ export const toStoreError = (error: unknown, file: string): unknown => {
 	switch (resultCode(error)) {
 		case resultCodes.full: {
 			return noRoomFor(file, error);
+		}
+
+		case resultCodes.readOnly: {
+			return unreachable(file, error, 'It is read-only. Make the file, its folder and their disk writable.');
 		}
 
 		case resultCodes.corrupt:
