@@ -38,16 +38,18 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 
 	/** Begins a transaction as a change does, which finds most of what would refuse one, and looks for the rest. */
 	const checkWritable = async (): Promise<boolean> => database.transaction().execute(async transaction => {
-		const {rows: [found]} = await sql<{readonly isReadOnly: boolean; readonly lacksRights: boolean}>`
-			select current_setting('transaction_read_only')::boolean as "isReadOnly", exists (
+		const {rows: [rights]} = await sql<{readonly areMissing: boolean}>`
+			select exists (
 				select from unnest(${copiedTables.map(({name}) => name)}::text[]) as name, unnest(array['select', 'insert', 'update', 'delete']) as privilege
 				where not has_table_privilege(name, privilege)
-			) as "lacksRights"
+			) as "areMissing"
 		`.execute(transaction);
-		if (found?.isReadOnly !== false || found.lacksRights) {
-			throw new Error(found?.lacksRights ? 'its user may not change all tables' : 'it is read-only');
+		if (rights?.areMissing !== false) {
+			throw new Error('its user may not change all tables');
 		}
 
+		// A database that is read-only refuses it.
+		await sql`select from accounts where false for update`.execute(transaction);
 		return true;
 	});
 

@@ -71,7 +71,7 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 			// As a change does, which finds what would refuse one.
 			await database.transaction().execute(async transaction => {
 				for (const {name} of copiedTables) {
-					await transaction.selectFrom(name).select(sql`1`.as('one')).limit(1).execute();
+					await transaction.deleteFrom(name).where(sql<boolean>`false`).execute();
 				}
 			});
 		},
