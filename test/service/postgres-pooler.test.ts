@@ -65,9 +65,13 @@ const startPooler = async (t: TestContext, server: PostgresServer, url: string, 
 		`auth_file = ${users}`,
 		...settings,
 	].join('\n'), {mode: 0o644});
-	// It refuses to run as root.
-	const child = spawn(pooler, [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), '-q', file], {cwd: '/', stdio: 'ignore'});
-	t.after(() => child.kill('SIGKILL'));
+	// It refuses to run as root, and ends with this process, however that does.
+	const words = [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), '-q', file];
+	const child = spawn('sh', ['-c', '"$0" "$@" </dev/null & cat; kill -KILL $!', pooler, ...words], {cwd: '/', stdio: ['pipe', 'ignore', 'ignore']});
+	t.after(async () => {
+		child.stdin.end();
+		await once(child, 'exit');
+	});
 	await waitUntil(async () => isListening(port), 20_000);
 	return url.replace(`:${server.port}/`, `:${port}/`);
 };

@@ -207,7 +207,9 @@ const startAnswering = async (t: TestContext, answer: string) => {
 	const {cert, key} = createCertificate();
 	const received: string[] = [];
 	const secured: TLSSocket[] = [];
+	const sockets: net.Socket[] = [];
 	const server = net.createServer(socket => {
+		sockets.push(socket);
 		socket.on('error', () => undefined);
 		socket.once('data', () => {
 			socket.write('S');
@@ -229,6 +231,9 @@ const startAnswering = async (t: TestContext, answer: string) => {
 	});
 	t.after(() => {
 		server.close();
+		for (const socket of [...secured, ...sockets]) {
+			socket.destroy();
+		}
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');

@@ -77,6 +77,8 @@ export const connectAlone = async (pg: Pg, url: string, limits: Pick<ClientConfi
 	try {
 		await client.connect();
 	} catch (error) {
+		// A server that refuses may leave the connection open, and with it this process.
+		client.connection.stream.destroy();
 		throw asAnswer(error);
 	}
 

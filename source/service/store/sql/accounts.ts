@@ -1,6 +1,7 @@
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {starterAgent} from '../starter-agent.ts';
 import {type Account, type Accounts} from '../store.ts';
+import {removeIds} from './ids.ts';
 import {insertAgent} from './agents.ts';
 import {type Engine} from './engine.ts';
 import {fillAccount} from './fill-account.ts';
@@ -84,17 +85,16 @@ const removeAccount = async (engine: Engine, transaction: Database, id: number):
 	}
 
 	const abilityIds = transaction.selectFrom('abilities').select('id').where('account_id', '=', id);
-	await transaction
-		.deleteFrom('identifiers')
-		.where('id', 'in', abilityIds
-			.unionAll(transaction.selectFrom('agents').select('id').where('account_id', '=', id))
-			.unionAll(transaction.selectFrom('releases').select('id').where('ability_id', 'in', abilityIds))
-			.unionAll(transaction.selectFrom('installed').select('id').where('ability_id', 'in', abilityIds)))
+	const records = await abilityIds
+		.unionAll(transaction.selectFrom('agents').select('id').where('account_id', '=', id))
+		.unionAll(transaction.selectFrom('releases').select('id').where('ability_id', 'in', abilityIds))
+		.unionAll(transaction.selectFrom('installed').select('id').where('ability_id', 'in', abilityIds))
 		.execute();
 	for (const table of ['api_keys', 'agents', 'abilities'] as const) {
 		await transaction.deleteFrom(table).where('account_id', '=', id).execute();
 	}
 
+	await removeIds(transaction, records.map(record => record.id));
 	await transaction.deleteFrom('accounts').where('id', '=', id).execute();
 };
 
