@@ -4,6 +4,7 @@ import {
 	closeSync,
 	constants,
 	fstatSync,
+	fsyncSync,
 	lstatSync,
 	mkdirSync,
 	openSync,
@@ -32,6 +33,20 @@ const noLink = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
 /** True for an error of the file system with one of these codes, such as `ENOENT`. */
 export const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
 	error instanceof Error && 'code' in error && codes.includes(String(error.code));
+
+/** Has the names in a folder on disk, as after a file was renamed. Windows opens no folders. */
+export const syncFolder = (folder: string): void => {
+	if (process.platform === 'win32') {
+		return;
+	}
+
+	const descriptor = openSync(folder, 'r');
+	try {
+		fsyncSync(descriptor);
+	} finally {
+		closeSync(descriptor);
+	}
+};
 
 /** True if the error says that a file or folder does not exist. */
 export const isMissing = (error: unknown): boolean => hasErrorCode(error, 'ENOENT', 'ENOTDIR');

@@ -38,13 +38,13 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 
 	/** Begins a transaction as a change does, which finds most of what would refuse one, and looks for the rest. */
 	const checkWritable = async (): Promise<boolean> => database.transaction().execute(async transaction => {
-		const {rows: [rights]} = await sql<{readonly areMissing: boolean}>`
+		const {rows} = await sql<{readonly areMissing: boolean}>`
 			select exists (
 				select from unnest(${copiedTables.map(({name}) => name)}::text[]) as name, unnest(array['select', 'insert', 'update', 'delete']) as privilege
 				where not has_table_privilege(name, privilege)
 			) as "areMissing"
 		`.execute(transaction);
-		if (rights?.areMissing !== false) {
+		if (rows[0]?.areMissing !== false) {
 			throw new Error('its user may not change all tables');
 		}
 

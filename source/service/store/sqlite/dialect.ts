@@ -133,23 +133,6 @@ class GuardedSqliteDriver extends SqliteDriver {
 		}
 	}
 
-	/**
-	A transaction that writes says so when it begins. One that began as a reader would fail at its first write if another process
-	had written meanwhile, whatever the busy timeout.
-	*/
-	override async beginTransaction(connection: DatabaseConnection, {accessMode}: TransactionSettings = {}): Promise<void> {
-		if (accessMode !== 'read only' && this.#damage.error !== undefined) {
-			throw this.#damage.error;
-		}
-
-		if (accessMode === 'read only') {
-			await connection.executeQuery(CompiledQuery.raw('begin'));
-		} else {
-			await this.#beginWriting(connection);
-			await this.#refuseNewer(connection);
-		}
-	}
-
 	/** Other processes write for moments only; whoever asks meanwhile is answered. */
 	async #beginWriting(connection: DatabaseConnection): Promise<void> {
 		const deadline = performance.now() + writeLockMilliseconds;
@@ -164,6 +147,23 @@ class GuardedSqliteDriver extends SqliteDriver {
 
 				await setImmediate();
 			}
+		}
+	}
+
+	/**
+	A transaction that writes says so when it begins. One that began as a reader would fail at its first write if another process
+	had written meanwhile, whatever the busy timeout.
+	*/
+	override async beginTransaction(connection: DatabaseConnection, {accessMode}: TransactionSettings = {}): Promise<void> {
+		if (accessMode !== 'read only' && this.#damage.error !== undefined) {
+			throw this.#damage.error;
+		}
+
+		if (accessMode === 'read only') {
+			await connection.executeQuery(CompiledQuery.raw('begin'));
+		} else {
+			await this.#beginWriting(connection);
+			await this.#refuseNewer(connection);
 		}
 	}
 

@@ -10,11 +10,10 @@ import {
 } from 'node:fs';
 import {Buffer} from 'node:buffer';
 import path from 'node:path';
-import process from 'node:process';
 import {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
-import {createPrivateFile} from '../../../platform/private-files.ts';
+import {createPrivateFile, syncFolder} from '../../../platform/private-files.ts';
 import {
 	asideEnding,
 	databaseFiles,
@@ -172,17 +171,6 @@ export const findAside = (file: string): string | undefined => {
 	}
 
 	return isThere(file) || number === 1 ? undefined : nameOf(number - 1);
-};
-
-const syncFolder = (folder: string): void => {
-	// Windows opens no folders.
-	if (process.platform === 'win32') {
-		return;
-	}
-
-	const handle = openSync(folder, 'r');
-	fsyncSync(handle);
-	closeSync(handle);
 };
 
 /** The database first: without it, nothing is served from what is left (`prepareDataFolder`). */

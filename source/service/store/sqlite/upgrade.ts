@@ -1,19 +1,15 @@
 import {
-	closeSync,
-	fsyncSync,
-	openSync,
 	renameSync,
 	rmSync,
 	statfsSync,
 	statSync,
 } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
 import {DatabaseSync} from 'node:sqlite';
 import {setTimeout as delay} from 'node:timers/promises';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {createPrivateFile} from '../../../platform/private-files.ts';
+import {createPrivateFile, syncFolder} from '../../../platform/private-files.ts';
 import {
 	copiesBeforeUpgrade,
 	findDatabaseFile,
@@ -125,20 +121,6 @@ const refuseWithoutRoom = (file: string, copy: string): void => {
 	const needed = statSync(file).size + (statSync(`${file}-wal`, {throwIfNoEntry: false})?.size ?? 0) + reserveBytes;
 	if (bavail * bsize < needed) {
 		throw noRoomFor(copy, new Error(`the copy of the database from before takes ${formatBytes(needed)}, and ${formatBytes(bavail * bsize)} are free`));
-	}
-};
-
-/** The new name of a file is on disk as well. Windows opens no folders. */
-const syncFolder = (folder: string): void => {
-	if (process.platform === 'win32') {
-		return;
-	}
-
-	const descriptor = openSync(folder, 'r');
-	try {
-		fsyncSync(descriptor);
-	} finally {
-		closeSync(descriptor);
 	}
 };
 
