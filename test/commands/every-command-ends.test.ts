@@ -160,7 +160,7 @@ test('what a command waits for is shown on a terminal, page by page, and gone be
 	const {service, env} = await startLiveLike(t, {home: homeOf(3), listShape: 'results', pageSize: 1});
 	const release = service.hold({when: ({query}) => query === '?page=3' || query === 'page=3'});
 	await using terminal = openPseudoTerminal({
-		command: process.execPath, args: [programFile, 'installed', '--ascii'], env, columns: 60,
+		command: process.execPath, args: [programFile, 'installed', '--ascii'], env, columns: 80,
 	});
 	await terminal.waitFor('Reading the list of installed abilities: page 2, 2 records');
 	release();
