@@ -1,6 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {type ScreenCondition} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
+import {isFresh} from '../tui/helpers/shown.ts';
 import {ratio, type Figure} from './figures.ts';
 import {
 	measureProcess,
@@ -13,7 +14,7 @@ import {switchboard, type Environment, type Subject} from './subjects.ts';
 const rowOfCursor = (lines: readonly string[]): number => lines.findIndex(line => line.startsWith(' >'));
 
 /** The cursor is on the first row of the list, which the service has confirmed. */
-const isAtTop: ScreenCondition = lines => lines[0]!.includes('live') && rowOfCursor(lines) === firstListRow;
+const isAtTop: ScreenCondition = lines => isFresh(lines) && rowOfCursor(lines) === firstListRow;
 
 /** The cursor is on the second row. */
 const hasMoved: ScreenCondition = lines => rowOfCursor(lines) === firstListRow + 1;
@@ -26,7 +27,7 @@ const keepingMilliseconds = 1000;
 
 /** Leaves the program with the cursor on the first row: whatever moves it later is the effect of a key. */
 const leaveAtTop = async (subject: Subject, isCutOff: boolean): Promise<void> => {
-	await using terminal = await openSubject({...subject, ready: 'live'});
+	await using terminal = await openSubject({...subject, ready: isFresh});
 	terminal.press('g');
 	await terminal.waitFor(isAtTop);
 	if (isCutOff) {

@@ -15,7 +15,7 @@ for (const [what, options] of [
 	test(`with ${what} only ASCII is drawn, and every screen is readable`, async () => {
 		const home = createIsolatedHome();
 		await using ui = openUi(home, options);
-		const lines = await ui.waitFor('12 installed, 9 on');
+		const lines = await ui.waitFor('live . 12 installed, 9 on');
 		assert.match(lines[0]!, /^ Switchboard {2}local \. this machine +live \. 12 installed, 9 on$/);
 		assert.match(lines.join('\n'), /^ {3}off {2}nightwatch +daemon +- +5 days$/m);
 		assert.match(lines.join('\n'), /^ {3}on {3}shoppinglist +skill +shopping list, we need to b\.\.\. \d+ hours$/m);
@@ -43,7 +43,7 @@ for (const [what, options] of [['--ascii', {args: ['--ascii'], env: {}}], ['LANG
 		const home = createIsolatedHome();
 		const service = await startHome(t, {home: {installed: [installedRecord(301, 'lämpchen – “one”', true)]}});
 		await using ui = openUi(home, {args: options.args, env: {...options.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
-		await ui.waitFor('live . 1 installed, 1 on');
+		await ui.waitFor('every 15 s . 1 installed, 1 on');
 		service.hold({when: isToggle});
 		ui.press('space');
 		await ui.waitFor('off~');

@@ -14,6 +14,7 @@ import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {modeOf} from '../helpers/temporary-folder.ts';
 import {readJsonObject} from '../helpers/request-bodies.ts';
+import {isFresh} from '../tui/helpers/shown.ts';
 import {openUi, rowOf, says} from './open-ui.ts';
 
 /** The file with the last screen; `undefined` if there is none. */
@@ -50,7 +51,7 @@ const openBefore = async (t: TestContext, moreEnv: Readonly<Record<string, strin
 	t.after(async () => service.close());
 	const env = {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	await using ui = openUi(home, {env: {...env, ...moreEnv}});
-	await ui.waitFor('live');
+	await ui.waitFor(isFresh);
 	ui.press('j');
 	await ui.waitFor(lines => /^ > /m.test(lines[4]!));
 	ui.press('q');
@@ -66,12 +67,12 @@ suite('the screen as it was last seen', () => {
 		assert.equal(modeOf(screenFile(home)!), '600');
 		tamper(home, text => text.replaceAll('pantry', 'PAINTED'));
 		await using ui = openUi(home, {env});
-		await ui.waitFor('live');
+		await ui.waitFor(isFresh);
 		await ui.waitFor('pantry');
 		const output = ui.output.toString();
 		assert.match(output, /as of \d\d:\d\d, reading…/);
 		assert.notStrictEqual(output.indexOf('PAINTED'), -1);
-		assert.ok(output.indexOf('PAINTED') < output.indexOf('live'));
+		assert.ok(output.indexOf('PAINTED') < output.indexOf('pantry'));
 		assert.equal(output.split('\u{1B}[?1049h').length, 2);
 		assert.ok(!ui.screen().join('\n').includes('PAINTED'));
 		ui.press('q');
@@ -83,7 +84,7 @@ suite('the screen as it was last seen', () => {
 		test(`has nothing of Node.js's own warnings on it with ${name}`, async t => {
 			const {home, env} = await openBefore(t, {[name]: '1'});
 			await using ui = openUi(home, {env: {...env, [name]: '1'}});
-			await ui.waitFor('live');
+			await ui.waitFor(isFresh);
 			const lines = ui.screen();
 			ui.press('ctrl+l');
 			await ui.waitFor(shown => shown.join('\n') === lines.join('\n'));
@@ -96,7 +97,7 @@ suite('the screen as it was last seen', () => {
 	test('is not kept with the details hidden, or with signs that the next start does not know', async t => {
 		const {home, env} = await openBefore(t);
 		await using ui = openUi(home, {env, columns: 120});
-		await ui.waitFor('live');
+		await ui.waitFor(isFresh);
 		await stored(home, content => content.includes(String.raw`"columns\":120`));
 		ui.press('p', 'j');
 		await ui.waitFor(lines => nameOnCursor(lines) !== undefined && !lines.join('\n').includes('│'));
@@ -109,14 +110,14 @@ suite('the screen as it was last seen', () => {
 		const {home, env} = await openBefore(t);
 		tamper(home, text => text.replace(/"day":"[^"]*"/, '"day":"Thu Jan 01 1970"'));
 		await using ui = openUi(home, {env});
-		await ui.waitFor('live');
+		await ui.waitFor(isFresh);
 		assert.match(ui.output.toString(), /as of \d{4}-\d\d-\d\d \d\d:\d\d, reading…/);
 	});
 
 	test('takes keys: Space switches the record that it shows under the cursor', async t => {
 		const {home, env, service} = await openBefore(t);
 		await using ui = openUi(home, {env});
-		const lines = await ui.waitFor(/as of|live/);
+		const lines = await ui.waitFor(/as of|every 15 s/);
 		const name = nameOnCursor(lines);
 		const wanted = says(name, 'on')(lines) ? 'off' : 'on';
 		ui.press('space');
@@ -129,7 +130,7 @@ suite('the screen as it was last seen', () => {
 	test('is kept within a second of a change, so that a session that was cut off comes back to the same row and state', async t => {
 		const {home, env, service} = await openBefore(t);
 		await using cut = openUi(home, {env});
-		await cut.waitFor('live');
+		await cut.waitFor(isFresh);
 		cut.press('j');
 		await stored(home, content => /"installed":\{[^}]*"cursorRow":2/.test(content));
 		const name = nameOnCursor(cut.screen());
@@ -150,7 +151,7 @@ suite('the screen as it was last seen', () => {
 	test('tells the next start where the cursor was, even if a list was stored since the session was cut off', async t => {
 		const {home, env} = await openBefore(t);
 		await using cut = openUi(home, {env});
-		await cut.waitFor('live');
+		await cut.waitFor(isFresh);
 		cut.press('j');
 		await stored(home, content => /"installed":\{[^}]*"cursorRow":2/.test(content));
 		const name = nameOnCursor(cut.screen());
@@ -160,7 +161,7 @@ suite('the screen as it was last seen', () => {
 		const list = path.join(folder, readdirSync(folder).find(each => each.endsWith('-installed.json'))!);
 		writeFileSync(list, readFileSync(list, 'utf8').replace('"version":1', '"version": 1'));
 		await using ui = openUi(home, {env});
-		assert.equal(nameOnCursor(await ui.waitFor('live')), name);
+		assert.equal(nameOnCursor(await ui.waitFor(isFresh)), name);
 	});
 
 	test('is not shown on another size, without colours, read-only or for another key', async t => {
@@ -178,7 +179,7 @@ suite('the screen as it was last seen', () => {
 		];
 		for (const other of others) {
 			await using ui = openUi(home, other);
-			await ui.waitFor(/live|key refused/);
+			await ui.waitFor(/every 15 s|key refused/);
 			ui.press('q');
 			await ui.exited;
 			assert.ok(!ui.output.includes('PAINTED'), JSON.stringify(other));
@@ -192,7 +193,7 @@ suite('the screen as it was last seen', () => {
 		for (const wrong of [kept.slice(0, -20), kept.replace('"drawing":"', String.raw`"drawing":"\u001b]52;c;aGFja2Vk\u0007`), '[]', '']) {
 			writeFileSync(screenFile(home)!, wrong);
 			await using ui = openUi(home, {env});
-			await ui.waitFor('live');
+			await ui.waitFor(isFresh);
 			ui.press('q');
 			await ui.exited;
 			assert.ok(!ui.output.includes('PAINTED'));
@@ -207,7 +208,7 @@ suite('the screen as it was last seen', () => {
 		const list = path.join(folder, readdirSync(folder).find(name => name.endsWith('-installed.json'))!);
 		writeFileSync(list, readFileSync(list, 'utf8').replace('"version":1', '"version": 1'));
 		await using ui = openUi(home, {env});
-		await ui.waitFor('live');
+		await ui.waitFor(isFresh);
 		assert.ok(!ui.output.includes('PAINTED'));
 	});
 
@@ -218,7 +219,7 @@ suite('the screen as it was last seen', () => {
 		const login = await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin'], {env: home.env, stdin: service.apiKey});
 		assert.equal(login.exitCode, 0);
 		await using ui = openUi(home);
-		await ui.waitFor('live');
+		await ui.waitFor(isFresh);
 		ui.press('q');
 		await ui.exited;
 		assert.notEqual(screenFile(home), undefined);
@@ -229,13 +230,13 @@ suite('the screen as it was last seen', () => {
 	test('has nothing of what was marked: the next start shows no mark that does not count', async t => {
 		const {home, env} = await openBefore(t);
 		await using ui = openUi(home, {env});
-		await ui.waitFor('live');
+		await ui.waitFor(isFresh);
 		ui.press('x');
 		await ui.waitFor('1 marked');
 		ui.press('q');
 		await ui.exited;
 		await using again = openUi(home, {env});
-		await again.waitFor('live');
+		await again.waitFor(isFresh);
 		assert.ok(!again.output.includes('1 marked'));
 		assert.notEqual(rowOf(again.screen(), nameOnCursor(again.screen())), undefined);
 	});

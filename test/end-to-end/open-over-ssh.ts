@@ -5,6 +5,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
+import {isFresh} from '../tui/helpers/shown.ts';
 import {openSlowLine, type SlowLine} from './slow-line.ts';
 import {startSshServer} from './ssh-server.ts';
 
@@ -67,7 +68,7 @@ export const startRemoteMachine = async (): Promise<RemoteMachine> => {
 			line.delay(0);
 			const terminal = openPseudoTerminal({command: 'ssh', args: [...server.clientWords(line.port), wrap(program)], env: clientHome.env});
 			try {
-				await terminal.waitFor('live');
+				await terminal.waitFor(isFresh);
 			} catch (error) {
 				await terminal[Symbol.asyncDispose]();
 				throw error;

@@ -60,7 +60,7 @@ test('a change that is never answered is checked by reading the list again', asy
 	t.after(async () => service.close());
 	const env = {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	await using ui = openUi(home, {env, args: ['--timeout', '1']});
-	await ui.waitFor('live');
+	await ui.waitFor('every 15 s');
 	service.failNext({isHanging: true, isCarriedOut: true, when: ({method}) => method === 'PUT'});
 	const before = ui.screen();
 	const name = /^ > (?:on|off)\s+(?<name>\S+)/.exec(before.find(line => line.startsWith(' >')) ?? '')?.groups?.['name'] ?? '';
@@ -93,7 +93,7 @@ test('sign-in refuses a wrong key and keeps the form, then accepts the right key
 	ui.press('ctrl+u');
 	ui.write(`${service.apiKey}\r`);
 	await ui.waitFor('Connected to');
-	await ui.waitFor('live');
+	await ui.waitFor('every 15 s');
 	assert.ok(!ui.output.includes(service.apiKey), 'the key is never on the screen');
 	ui.press('q');
 	await ui.exited;
@@ -103,7 +103,7 @@ test('sign-in refuses a wrong key and keeps the form, then accepts the right key
 	assert.equal((await stat(file)).mode % 0o1000, 0o600);
 	assert.equal((await stat(path.dirname(file))).mode % 0o1000, 0o700);
 	await using second = openUi(home);
-	await second.waitFor('live');
+	await second.waitFor('every 15 s');
 	assert.match(second.screen()[0]!, new RegExp(new URL(service.baseAddress).host, 'u'));
 	second.press('q');
 	await second.exited;

@@ -57,7 +57,7 @@ test('in tmux one round trip shows the new state after Space, and ten fast keys 
 	await using machine = await startTmuxMachine();
 	const service = await startHome(t);
 	await using ui = await machine.attach({service});
-	await ui.waitFor('live · 3 installed, 2 on');
+	await ui.waitFor('every 15 s · 3 installed, 2 on');
 	const release = service.hold();
 	const before = machine.line.clientSendCount;
 	ui.press('space');
@@ -75,7 +75,7 @@ test('in tmux the program outlives a line that is cut, and attaching again shows
 	await using machine = await startTmuxMachine();
 	const service = await startHome(t);
 	await using before = await machine.attach({service});
-	await before.waitFor('live · 3 installed, 2 on');
+	await before.waitFor('every 15 s · 3 installed, 2 on');
 	before.press('j');
 	await before.waitFor(lines => cursorLine(lines)?.includes('pantry') === true);
 	const [program] = machine.processes();
@@ -106,7 +106,7 @@ for (const {how, env, option} of [
 		await using machine = await startTmuxMachine();
 		const service = await startHome(t);
 		await using ui = await machine.attach({service, env});
-		await ui.waitFor('live · 3 installed');
+		await ui.waitFor('every 15 s · 3 installed');
 		machine.tmux('set-option', '-g', ...option);
 		ui.press('j', 'y');
 		const sequence = new RegExp(String.raw`\u{1B}\]52;c?;${Buffer.from('302').toString('base64')}\u{7}`, 'u');

@@ -54,7 +54,7 @@ test('the first bytes that come back after Space show the new state, before the 
 	await using machine = await startRemoteMachine();
 	const service = await startHome(t);
 	await using ui = await machine.open({service});
-	await ui.waitFor('live · 3 installed, 2 on');
+	await ui.waitFor('every 15 s · 3 installed, 2 on');
 	// All of the first frames has arrived by then.
 	ui.press('j');
 	await ui.waitFor(lines => cursorLine(lines)?.includes('pantry') === true);
@@ -70,7 +70,7 @@ test('ten fast keys are all applied, in order', {skip}, async t => {
 	await using machine = await startRemoteMachine();
 	const service = await startHome(t);
 	await using ui = await machine.open({service});
-	await ui.waitFor('live · 3 installed, 2 on');
+	await ui.waitFor('every 15 s · 3 installed, 2 on');
 	ui.press('j', 'space', 'j', 'space', 'k', 'k', 'space', 'j', 'space', 'j');
 	await ui.waitFor(lines => says('lamps', 'off')(lines) && says('pantry', 'on')(lines) && cursorLine(lines)?.startsWith(' > on   nightwatch') === true);
 	await ui.waitFor('3 installed, 2 on');
@@ -85,7 +85,7 @@ test('what is copied arrives at the client\'s terminal', {skip}, async t => {
 	await using machine = await startRemoteMachine();
 	const service = await startHome(t);
 	await using ui = await machine.open({service});
-	await ui.waitFor('live · 3 installed');
+	await ui.waitFor('every 15 s · 3 installed');
 	ui.press('j', 'y');
 	await ui.waitFor('is copied through the terminal (OSC 52): 302');
 	assert.ok(ui.output.includes(`\u{1B}]52;c;${Buffer.from('302').toString('base64')}\u{7}`));

@@ -7,7 +7,7 @@ import {type InstalledAbility} from '../../source/interface/records.ts';
 import {type RecordingServer} from '../helpers/recorded-requests.ts';
 import {startSampleService} from '../tui/helpers/agents.ts';
 import {startDocumentedHome, startHome, togglesOf} from '../tui/helpers/homes.ts';
-import {cursorLine, says} from '../tui/helpers/shown.ts';
+import {cursorLine, isFresh, says} from '../tui/helpers/shown.ts';
 import {openUi} from './open-ui.ts';
 
 /*
@@ -91,14 +91,16 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 			});
 			const total = place.rows.length;
 			const onCount = place.rows.filter(([, isEnabled]) => isEnabled).length;
+			// A narrow header has no room for them beside how often a service is polled.
+			const counts = (shownCount: number) => ([header = '']: readonly string[]): boolean => header.endsWith(' every 15 s') || header.includes(` ${total} installed, ${shownCount} on`);
 			const before = await storedList(place);
 			const idsOfEnabled = before.filter(({isEnabled}) => isEnabled).map(({id}) => id).toSorted((first, second) => first - second);
-			await ui.waitFor(lines => lines[0]!.includes(`live · ${total} installed, ${onCount} on`) && showsStates(place.rows, isEnabled => isEnabled)(lines));
+			await ui.waitFor(lines => isFresh(lines) && counts(onCount)(lines) && showsStates(place.rows, isEnabled => isEnabled)(lines));
 
 			// All marked rows are switched off: no request is sent for those that are off already.
 			ui.write('aD');
 			await ui.waitFor(says(`${onCount} switched off.`));
-			await ui.waitFor(lines => lines[0]!.includes(`${total} installed, 0 on`) && showsStates(place.rows, () => false)(lines));
+			await ui.waitFor(lines => counts(0)(lines) && showsStates(place.rows, () => false)(lines));
 			assert.ok(ui.screen()[1]!.includes(columns === 80 ? `${total} marked` : `${total}`));
 			assert.ok((await storedStates(place)).every(isEnabled => !isEnabled));
 			assert.deepEqual(askedSince(place, 0) ?? idsOfEnabled, idsOfEnabled);
@@ -106,7 +108,7 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 			// One key undoes all of it.
 			const countBeforeUndo = askedCount(place);
 			ui.press('u');
-			await ui.waitFor(lines => lines[0]!.includes(`${total} installed, ${onCount} on`) && showsStates(place.rows, isEnabled => isEnabled)(lines));
+			await ui.waitFor(lines => counts(onCount)(lines) && showsStates(place.rows, isEnabled => isEnabled)(lines));
 			await ui.waitFor(says(`Undone: ${onCount} switched back.`));
 			assert.deepEqual(await storedStates(place), before.map(({isEnabled}) => isEnabled));
 			assert.deepEqual(askedSince(place, countBeforeUndo) ?? idsOfEnabled, idsOfEnabled);
@@ -119,8 +121,7 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 				await ui.waitFor(says('stays off: The service failed (HTTP 500). R tries again.'));
 				assert.equal(ui.screen().filter(line => /^\*[ >] off! /.test(line)).length, 1);
 				ui.press('R');
-				await ui.waitFor(lines => lines[0]!.includes(`${total} installed, ${total} on`) && showsStates(place.rows, () => true)(lines) && lines.every(line => !line.includes('on~')));
-				assert.equal(askedCount(place), countBefore + 2);
+				await ui.waitFor(lines => counts(total)(lines) && askedCount(place) === countBefore + 2 && showsStates(place.rows, () => true)(lines) && lines.every(line => !line.includes('on~')));
 			}
 
 			// The filter is shown with its count; the id of the row under the cursor is copied with OSC 52.

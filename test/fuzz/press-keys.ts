@@ -6,6 +6,7 @@ import {isRecord} from '../helpers/live-like/home.ts';
 import {type LiveLikeService, startLiveLikeService} from '../helpers/live-like-service.ts';
 import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {type Failure} from '../helpers/trouble.ts';
+import {isFresh} from '../tui/helpers/shown.ts';
 
 type Random = (limit: number) => number;
 
@@ -83,7 +84,7 @@ export const pressKeys = async (random: Random): Promise<void> => {
 	try {
 		const home = createIsolatedHome();
 		await using ui = openUi(home, {env: {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
-		await ui.waitFor('live');
+		await ui.waitFor(isFresh);
 		for (let step = 0; step < 150; step++) {
 			if (random(10) === 0) {
 				service.failNext({...pick(failures), when: () => !trouble.isOver});
@@ -101,7 +102,7 @@ export const pressKeys = async (random: Random): Promise<void> => {
 
 		trouble.isOver = true;
 		await returnToInstalled(ui);
-		for (let reads = 0; reads < 20 && !ui.screen()[0]!.includes(' live'); reads++) {
+		for (let reads = 0; reads < 20 && !isFresh(ui.screen()); reads++) {
 			ui.press('r');
 			await delay(200);
 		}

@@ -8,9 +8,11 @@ import {type OwnVersions} from './own-versions.ts';
 import {pollMilliseconds} from './query-client.ts';
 
 /** What a service tells of changes, and the reading that follows. */
-export type ChangeFeed = Pick<Observable<boolean>, 'subscribe'> & {
+export type ChangeFeed = Pick<Observable<unknown>, 'subscribe'> & {
 	/** True while the service tells of changes: lists need not be polled. */
 	isOpen(): boolean;
+	/** True for a moment at the start, until it turns out whether the service tells of changes. */
+	isAsking(): boolean;
 	/** A list was read. From the first one on the service is listened to. */
 	handleRead(resource: Resource): void;
 	/** Reads what may have changed while nobody listened or polled. */
@@ -27,6 +29,9 @@ type ChangeFeedOptions = {
 	readonly closing: AbortSignal;
 };
 
+/** A service that has not answered by then is polled, and said to be. */
+const askingMilliseconds = 1000;
+
 /** What is known of a list that may be out of date. */
 type Outdated = {
 	/** The newest version that the service named; `undefined` if changes may have been missed. */
@@ -35,7 +40,8 @@ type Outdated = {
 
 /** Reads the lists that a service says have changed. */
 export const createChangeFeed = ({client, queryClient, ownVersions, closing}: ChangeFeedOptions): ChangeFeed => {
-	const isOpen = createObservable(false);
+	const state = createObservable<'asking' | 'open' | 'closed'>('asking');
+	const isOpen = (): boolean => state.get() === 'open';
 	const outdated = new Map<Resource, Outdated>();
 	/** Until when a list is not read again. */
 	const pauses = new Map<Resource, NodeJS.Timeout>();
@@ -87,14 +93,14 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 	/** Reads a list if it is out of date, and nothing speaks against it. */
 	const catchUp = (resource: Resource): void => {
 		const told = outdated.get(resource);
-		const state = queryClient.getQueryState(resourceKeys.list(resource));
-		const isWaiting = isHeld || reading.has(resource) || pauses.has(resource) || state?.fetchStatus === 'fetching' || queryClient.isMutating() > 0;
+		const query = queryClient.getQueryState(resourceKeys.list(resource));
+		const isWaiting = isHeld || reading.has(resource) || pauses.has(resource) || query?.fetchStatus === 'fetching' || queryClient.isMutating() > 0;
 		if (told === undefined || isWaiting || closing.aborted) {
 			return;
 		}
 
 		// A list that nobody has read is read by whoever wants it.
-		if (state === undefined || isUpToDate(resource, told)) {
+		if (query === undefined || isUpToDate(resource, told)) {
 			outdated.delete(resource);
 		} else {
 			void read(resource, told);
@@ -122,19 +128,24 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 	};
 
 	const follow = async (): Promise<void> => {
+		setTimeout(() => {
+			if (state.get() === 'asking') {
+				state.set('closed');
+			}
+		}, askingMilliseconds).unref();
 		await followChanges(client, {
 			onOpen() {
 				endPauses();
 				// A service that was restored from a backup may be back at one of them.
 				ownVersions.forget();
-				isOpen.set(true);
+				state.set('open');
 			},
 			onChange({resource, version}) {
 				outdated.set(resource, {version});
 				catchUp(resource);
 			},
 			onClosed(isLost) {
-				isOpen.set(false);
+				state.set('closed');
 				// The screens show why it is away.
 				if (isLost) {
 					readAll();
@@ -148,8 +159,9 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 	closing.addEventListener('abort', endPauses);
 
 	return {
-		subscribe: isOpen.subscribe,
-		isOpen: isOpen.get,
+		subscribe: state.subscribe,
+		isOpen,
+		isAsking: () => state.get() === 'asking',
 		handleRead(resource) {
 			readCounts[resource]++;
 			if (isStarted || closing.aborted) {
@@ -160,7 +172,7 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 			void follow();
 		},
 		readMissed() {
-			if (!isOpen.get()) {
+			if (!isOpen()) {
 				readAll();
 			}
 		},

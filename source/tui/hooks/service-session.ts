@@ -1,6 +1,7 @@
 import {createContext, useContext} from 'react';
-import {type QueryClient} from '@tanstack/react-query';
+import {type Query, type QueryClient} from '@tanstack/react-query';
 import {type Client} from '../../client/client.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
 import {type LastSeen} from '../../settings/last-seen.ts';
 import {presetAccountOfProfile} from '../../settings/preset-account.ts';
@@ -85,6 +86,18 @@ export type ServiceSessionOptions = {
 /** The name under which data of an account is kept, beside its lists. */
 export const accountOf = ({client: {baseAddress}, profileName}: {readonly client: Pick<Client, 'baseAddress'>; readonly profileName: string}): string => accountNameOf({baseAddress, profileName});
 
+const isKeyRefused = (error: unknown): boolean => error instanceof SwitchboardError && error.kind === 'key-refused';
+
+/** Reads the lists on the screen when a change is refused for its key: they say what has become of it, and would else be shown as up to date. */
+const readListsOnceRefused = (queryClient: QueryClient): void => {
+	queryClient.getMutationCache().subscribe(({type, mutation}) => {
+		const shown = {type: 'active', predicate: ({state}: Query) => !isKeyRefused(state.error)} as const;
+		if (type === 'updated' && mutation.state.status === 'error' && isKeyRefused(mutation.state.error)) {
+			void queryClient.invalidateQueries(shown, {cancelRefetch: false});
+		}
+	});
+};
+
 let sessionCount = 0;
 
 /** Opens a service for the hooks, with the lists last seen in its cache. Nothing is requested until a screen asks. */
@@ -111,6 +124,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 	const closing = new AbortController();
 	const lastSeenLists = openLastSeenLists(queryClient, options.lastSeen);
 	const undoHistory = createUndoHistory({say: report.onUndo});
+	readListsOnceRefused(queryClient);
 	const changeFeed = createChangeFeed({
 		client,
 		queryClient,

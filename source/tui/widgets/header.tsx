@@ -24,7 +24,7 @@ type HeaderProps = {
 const title = ' Switchboard';
 
 /** Columns that the name of a profile keeps in any case. */
-const shortestName = 8;
+const shortestName = 6;
 
 /** The first line: the profile and its service, and how fresh the list is. */
 export const Header = ({width, profileName, profileMark, hostLabel, badges, status, statusTone, counts}: HeaderProps): ReactElement => {

@@ -28,6 +28,18 @@ const fitDetails = (details: readonly string[], width: number, room: number): re
 
 const answersOf = ({yes}: Question): readonly Hint[] => [{key: 'y', label: yes}, {key: 'n', label: 'no'}];
 
+const lineOfAnswers = (answers: readonly Hint[]): string => answers.map(({key, label}) => `${key} ${label}`).join('  ');
+
+/** The answers as long as they fit on one line: whoever is asked must see both. */
+const fitAnswers = (asked: Question, width: number): readonly Hint[] => {
+	const answers = answersOf(asked);
+	const shorter = [asked.yes, asked.yes.split(' ', 1)[0]!, 'yes'].map(label => answersOf({...asked, yes: label}));
+	return shorter.find(each => stringWidth(lineOfAnswers(each)) < width) ?? answers.map(({key}) => ({key, label: ''}));
+};
+
+/** On so low a screen, and where there is no room for all of a question, its keys are above it. */
+const lowRows = 5;
+
 /** A question about something that cannot be undone is marked like an error. */
 const titleOf = ({question, isFinal = false}: Question): string => isFinal ? withMark('error', question) : question;
 
@@ -36,18 +48,22 @@ const styleOf = ({isFinal = false}: Question) => isFinal ? theme.error : theme.w
 /** A question on a screen of its own: for screen readers, and if there is no room for a box. */
 export const WholeQuestion = ({asked, size}: QuestionProps): ReactElement => {
 	const title = wrapText(titleOf(asked), size.columns - 2);
-	const details = fitDetails(asked.details, size.columns - 4, Math.max(0, size.rows - title.length - 2));
+	const answers = <HintLine width={size.columns} hints={fitAnswers(asked, size.columns)}/>;
+	const wanted = title.length + 2 + asked.details.flatMap(line => wrapText(line, size.columns - 4)).length;
+	const isLow = size.rows <= lowRows || wanted > size.rows;
+	const details = fitDetails(asked.details, size.columns - 4, Math.max(0, size.rows - title.length - (isLow ? 1 : 2)));
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
+			{isLow ? answers : null}
 			<Box flexShrink={0} paddingLeft={1}><Text {...styleOf(asked)} bold>{title.join('\n')}</Text></Box>
-			<Text> </Text>
+			{isLow ? null : <Text> </Text>}
 			<Box flexDirection='column' flexGrow={1} paddingLeft={3} overflow='hidden'>
 				{details.map((line, index) => (
 					// A line has no identity but its number: details may become known while the question is asked.
 					<Text key={index} wrap='truncate-end'>{line}</Text>
 				))}
 			</Box>
-			<HintLine width={size.columns} hints={answersOf(asked)}/>
+			{isLow ? null : answers}
 		</Box>
 	);
 };
@@ -66,7 +82,7 @@ type BoxText = {readonly title: readonly string[]; readonly details: readonly st
 
 /** The text of the box; `undefined` if it has no room on the screen. */
 const boxTextOf = (asked: Question, {columns, rows}: Size): BoxText | undefined => {
-	const answers = answersOf(asked).map(({key, label}) => `${key} ${label}`).join('  ');
+	const answers = lineOfAnswers(answersOf(asked));
 	const mostWidth = Math.min(mostTextColumns, columns - frameColumns - 2);
 	const title = wrapText(titleOf(asked), mostWidth);
 	const room = rows - rowsLeft - frameRows - title.length - 1;

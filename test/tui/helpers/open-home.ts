@@ -2,18 +2,18 @@ import {type TestContext} from 'node:test';
 import {type LiveLikeService, type LiveLikeServiceOptions} from '../../helpers/live-like-service.ts';
 import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
 import {startHome} from './homes.ts';
-import {includes} from './shown.ts';
+import {includes, isFresh} from './shown.ts';
 
 export type OpenAppOptions = RenderAppOptions & {
-	/** What the screen shows once it is ready: a text in one line, or a condition; `live` unless given. */
+	/** What the screen shows once it is ready: a text in one line, or a condition; a list that is up to date unless given. */
 	readonly until?: string | ((lines: readonly string[]) => boolean);
 };
 
 /** Opens the screens on a service and waits until they are ready. */
-export const openApp = async (t: TestContext, {until = 'live', ...options}: OpenAppOptions): Promise<RenderedApp> => {
+export const openApp = async (t: TestContext, {until = isFresh, ...options}: OpenAppOptions): Promise<RenderedApp> => {
 	const app = await renderApp(t, options);
 	await app.waitForFrame(typeof until === 'string' ? includes(until) : until);
-	if (until === 'live') {
+	if (until === isFresh) {
 		// After the first list the service is asked to tell of changes: the last request that nobody waits for.
 		await app.waitUntil(() => app.ui.requests.getEntries().some(({path}) => path.endsWith('/events')));
 	}

@@ -50,6 +50,9 @@ export const escapeKeys = ({state}: Pick<RenderedApp, 'state'>): readonly ['esca
 /** True where the text stands in one line. */
 export const includes = (text: string) => (lines: readonly string[]): boolean => lines.some(line => line.includes(text));
 
+/** True where the list is up to date: the service tells of changes, or is polled. */
+export const isFresh = (lines: readonly string[]): boolean => /\b(?:live|every 15 s)\b/.test(lines[0] ?? '');
+
 /** What stands in the box of a question, line by line; nothing where there is none. */
 export const boxOf = (lines: readonly string[]): readonly string[] => {
 	const top = lines.findIndex(line => /[┌╔][─═]+[┐╗]/.test(line));

@@ -2,7 +2,7 @@ import {type TestContext} from 'node:test';
 import {type LiveLikeService} from '../../helpers/live-like-service.ts';
 import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {startHome} from './homes.ts';
-import {includes} from './shown.ts';
+import {isFresh} from './shown.ts';
 
 /** A home whose service shows what is tied to its one agent: lamps, nightwatch, and an ability that its list lacks. */
 export const startShownHome = async (t: TestContext): Promise<LiveLikeService> => startHome(t, {
@@ -15,7 +15,7 @@ export const startShownHome = async (t: TestContext): Promise<LiveLikeService> =
 
 /** Opens the checklist of the agent under the cursor, and waits for the abilities. */
 export const openTies = async (app: RenderedApp): Promise<void> => {
-	await app.waitForFrame(includes('live'));
+	await app.waitForFrame(isFresh);
 	app.press('t');
 	await app.waitForFrame(lines => lines.some(line => /\[[ x]\] /.test(line)));
 };

@@ -12,6 +12,7 @@ import {
 import {
 	failedRow,
 	includes,
+	isFresh,
 	says,
 	screen,
 	shown,
@@ -20,7 +21,7 @@ import {openApp, openHome} from '../helpers/open-home.ts';
 
 const tabs = '1 Agents [2 Abilities] 3 Installed';
 
-const header = 'environment · 127.0.0.1:00000  live · 4 abilities, 3 installed';
+const header = 'environment  every 15 s · 4 abilities, 3 installed';
 
 const rows = [
 	' > on   lamps                              skill      2 days',
@@ -29,7 +30,7 @@ const rows = [
 	'   –    desk                               local      2 days',
 ];
 
-const isReady = (lines: readonly string[]): boolean => includes('live · 4 abilities, 3 installed')(lines) && includes('lamps')(lines);
+const isReady = (lines: readonly string[]): boolean => includes('every 15 s · 4 abilities, 3 installed')(lines) && includes('lamps')(lines);
 
 test('abilities show whether they are installed, and their state', async (t: TestContext) => {
 	const service = await startHome(t);
@@ -44,7 +45,7 @@ test('Space switches the installed record of an ability', async (t: TestContext)
 	app.press('j', 'j', 'space');
 	const pending = await app.waitForFrame(includes('~'));
 	assert.deepEqual(shown(pending), screen({
-		header: 'environment · 127.0.0.1:00000  live · 4 abilities, 3 installed',
+		header: 'environment  every 15 s · 4 abilities, 3 installed',
 		tabs,
 		rows: [rows[0]!.replace('>', ' '), rows[1]!, ' > on~  nightwatch                         daemon     2 days', rows[3]!],
 	}));
@@ -93,7 +94,7 @@ test('where the installed abilities cannot be read, states are unknown', async (
 	app.press('space');
 	const told = await app.waitForFrame(says('the installed abilities could not be read.'));
 	assert.deepEqual(shown(told), screen({
-		header: 'Switchboard  environment · 127.0.0.1:00000  live · 4 abilities',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 4 abilities',
 		tabs,
 		rows: rows.map(row => row.slice(0, 3) + '?'.padEnd(5) + row.slice(8)),
 		message: [' ! It is not known yet whether lamps is installed: the installed', ' abilities could not be read.'],
@@ -119,7 +120,7 @@ test('r also refreshes the states', async (t: TestContext) => {
 	service.installed.shift();
 	app.press('r');
 	assert.deepEqual(shown(await app.waitForFrame(includes('2 installed'))), screen({
-		header: 'environment · 127.0.0.1:00000  live · 4 abilities, 2 installed',
+		header: 'environment  every 15 s · 4 abilities, 2 installed',
 		tabs,
 		rows: [rows[0]!.replace('on ', '–  '), ...rows.slice(1)],
 	}));
@@ -127,10 +128,10 @@ test('r also refreshes the states', async (t: TestContext) => {
 
 test('abilities and installed records without a link stay apart, and states are unknown', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await openApp(t, {service, until: 'live · 3 installed'});
+	const app = await openApp(t, {service, until: 'every 15 s · 3 installed'});
 	app.press('2');
-	assert.deepEqual(shown(await app.waitForFrame(lines => includes('live')(lines) && includes(' ?    #11')(lines))), screen({
-		header: 'Switchboard  environment · 127.0.0.1:00000  live · 3 abilities',
+	assert.deepEqual(shown(await app.waitForFrame(lines => isFresh(lines) && includes(' ?    #11')(lines))), screen({
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 abilities',
 		tabs,
 		rows: [
 			' > ?    #11                                –',
@@ -145,7 +146,7 @@ test('abilities and installed records without a link stay apart, and states are 
 });
 
 test('abilities and installed records are linked by names, by ability ids, or by nothing being installed', async (t: TestContext) => {
-	const ready = (row: string) => (lines: readonly string[]): boolean => includes('live')(lines) && includes(row)(lines);
+	const ready = (row: string) => (lines: readonly string[]): boolean => isFresh(lines) && includes(row)(lines);
 	const named = await startDocumentedHome(t, {
 		abilities: [{capability_id: 11, name: 'lamps'}, {capability_id: 12, name: 'desk'}, {capability_id: 13}],
 		installed: [{installed_cap_id: 101, enabled: true, name: 'lamps'}],

@@ -9,7 +9,12 @@ import {
 	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
-import {escapeKeys, includes, says} from '../helpers/shown.ts';
+import {
+	escapeKeys,
+	includes,
+	isFresh,
+	says,
+} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
@@ -26,7 +31,7 @@ const agents = [
 ];
 
 const openHearth = async (app: RenderedApp): Promise<readonly string[]> => {
-	await app.waitForFrame(includes('live'));
+	await app.waitForFrame(isFresh);
 	app.press('enter');
 	return app.waitForFrame(includes('2 of 5 on'));
 };

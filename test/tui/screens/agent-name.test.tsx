@@ -13,13 +13,18 @@ import {
 	storedAgent,
 } from '../helpers/agents.ts';
 import {startDocumentedHome} from '../helpers/homes.ts';
-import {cursorLine, includes, says} from '../helpers/shown.ts';
+import {
+	cursorLine,
+	includes,
+	isFresh,
+	says,
+} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
 /** Opens the name of the agent under the cursor as a field. */
 const openName = async (app: RenderedApp): Promise<void> => {
-	await app.waitForFrame(includes('live'));
+	await app.waitForFrame(isFresh);
 	app.press('c');
 	await app.waitForFrame(includes('> Name'));
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {type RenderedApp} from '../../helpers/render-app.tsx';
-import {includes, says} from '../helpers/shown.ts';
+import {includes, isFresh, says} from '../helpers/shown.ts';
 import {startDocumentedHome} from '../helpers/homes.ts';
 import {readSampleList, startSampleService} from '../helpers/agents.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
@@ -17,7 +17,7 @@ const longPrompt = [
 const withoutBlankEnd = (lines: readonly string[]): readonly string[] => lines.slice(0, lines.findLastIndex(line => line !== '') + 1);
 
 const openFirst = async (app: RenderedApp): Promise<void> => {
-	await app.waitForFrame(includes('live'));
+	await app.waitForFrame(isFresh);
 	app.press('enter');
 	await app.waitForFrame(lines => lines.some(line => line.startsWith(' Abilities  ')));
 };

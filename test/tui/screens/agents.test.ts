@@ -4,6 +4,7 @@ import {renderApp} from '../../helpers/render-app.tsx';
 import {startDocumentedHome, startHome, togglesOf} from '../helpers/homes.ts';
 import {
 	includes,
+	isFresh,
 	says,
 	screen,
 	shown,
@@ -14,7 +15,7 @@ const head = '   name             abilities   id       prompt';
 
 const tabs = '[1 Agents] 2 Abilities  3 Installed';
 
-const header = 'Switchboard  environment · 127.0.0.1:00000  live · 3 agents';
+const header = 'environment · 127.0.0.1:00000  every 15 s · 3 agents';
 
 const agents = [
 	{id: 1, name: 'Hearth', description: 'You look after a house.\nNever raise your voice.'},
@@ -22,7 +23,7 @@ const agents = [
 	{id: 333, name: 'Cellar', description: null},
 ];
 
-const isReady = (lines: readonly string[]): boolean => includes('live · 3 agents')(lines) && includes('Hearth')(lines);
+const isReady = (lines: readonly string[]): boolean => includes('every 15 s · 3 agents')(lines) && includes('Hearth')(lines);
 
 test('agents show name, id and the first line of the prompt', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
@@ -43,8 +44,8 @@ test('agents show name, id and the first line of the prompt', async (t: TestCont
 test('agents without names show their ids', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await renderApp(t, {service, screen: 'agents'});
-	assert.deepEqual(shown(await app.waitForFrame(lines => includes('live')(lines) && includes('#1')(lines))), screen({
-		header: 'Switchboard  environment · 127.0.0.1:00000  live · 2 agents',
+	assert.deepEqual(shown(await app.waitForFrame(lines => isFresh(lines) && includes('#1')(lines))), screen({
+		header: 'environment · 127.0.0.1:00000  every 15 s · 2 agents',
 		tabs,
 		head,
 		rows: [

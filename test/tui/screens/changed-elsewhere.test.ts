@@ -13,6 +13,7 @@ import {
 } from '../helpers/homes.ts';
 import {
 	includes,
+	isFresh,
 	says,
 	screen,
 	shown,
@@ -49,7 +50,7 @@ test('a change made elsewhere is highlighted until the cursor passes it, and rep
 	change(service, 303, {enabled: true, trigger_words: ['keep watch']});
 	app.press('r');
 	assert.deepEqual(shown(await app.waitForFrame(includes('nightwatch   ')) && await app.waitForFrame(includes('3 on'))), screen({
-		header: 'environment · 127.0.0.1:00000  live · 3 installed, 3 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 3 on',
 		tabs,
 		rows: [lamps, pantry, '^  on   nightwatch                         daemon     2 days'],
 	}));
@@ -145,7 +146,7 @@ test('changes since an earlier run are not highlighted', async (t: TestContext) 
 	const {service, app} = await openHome(t, {folders});
 	await app.close();
 	change(service, 303, {enabled: true});
-	const next = await openApp(t, {service, folders, until: lines => includes('live')(lines) && includes('   on   nightwatch')(lines)});
+	const next = await openApp(t, {service, folders, until: lines => isFresh(lines) && includes('   on   nightwatch')(lines)});
 	assert.ok(!includes('^')(next.lines()));
 	assert.deepEqual(await messages(next), ['No messages yet.']);
 });

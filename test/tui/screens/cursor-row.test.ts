@@ -6,7 +6,7 @@ import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
 import {loadWithForcedColor} from '../../../source/tui/terminal/forced-color.ts';
 import {createFrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
 import {installedRecord, startHome} from '../helpers/homes.ts';
-import {cursorLine, includes} from '../helpers/shown.ts';
+import {cursorLine, isFresh, includes} from '../helpers/shown.ts';
 import {wide} from '../helpers/sizes.ts';
 
 // A test has no terminal, and Ink would leave looks out.
@@ -54,7 +54,7 @@ for (const [what, env] of Object.entries(terminals)) {
 			recorder.writer.repaint(size);
 			// The details beside the list are another record's with each move.
 			app.press('p', 'j');
-			await app.waitForFrame(lines => cursorLine(lines)?.includes('another 1 ') === true);
+			await app.waitForFrame(lines => isFresh(lines) && cursorLine(lines)?.includes('another 1 ') === true);
 			recorder.writer.draw(app.rawFrame());
 			await recorder.settle();
 			for (let row = 2; row < 12; row++) {

@@ -10,7 +10,7 @@ import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {storedNames} from '../helpers/abilities.ts';
 import {startHome, storedState} from '../helpers/homes.ts';
 import {openApp} from '../helpers/open-home.ts';
-import {cursorLine, includes} from '../helpers/shown.ts';
+import {cursorLine, includes, isFresh} from '../helpers/shown.ts';
 import {wide} from '../helpers/sizes.ts';
 
 type Place = {readonly service: LiveLikeService; readonly relay: FaultRelay; readonly app: RenderedApp};
@@ -65,7 +65,7 @@ const useThroughFault = async ({app}: Place, {toggle, kind, says: sentence}: Exp
 /** Without it: a key reads the list again, and a toggle works. */
 const useAfterwards = async ({app, service}: Place): Promise<void> => {
 	app.press('r');
-	await app.waitForFrame(frame => includes('live')(frame) && isSettled(frame));
+	await app.waitForFrame(frame => isFresh(frame) && isSettled(frame));
 	app.press('k', 'space');
 	await app.waitUntil(() => storedState(service, 301) === false);
 	await app.waitForFrame(frame => isSettled(frame) && /^ > off +lamps/.test(cursorLine(frame) ?? ''));

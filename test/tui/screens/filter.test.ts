@@ -18,7 +18,7 @@ import {
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
 
-const header = 'environment · 127.0.0.1:00000  live · 3 installed, 2 on';
+const header = 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on';
 
 const lamps = '   on   lamps                              skill      2 days';
 const pantry = '   on   pantry                             brain      2 days';
@@ -51,7 +51,7 @@ test('a filter and the keys after it can arrive in one chunk', async (t: TestCon
 	app.write('/night\r ');
 	await app.waitForFrame(includes(' > on   nightwatch'));
 	assert.deepEqual(shown(app.lines()), screen({
-		header: 'environment · 127.0.0.1:00000  live · 3 installed, 3 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 3 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]  /night  1 of 3',
 		rows: [underCursor('   on   nightwatch                         daemon     2 days')],
 	}));

@@ -7,7 +7,7 @@ import {keyLabel} from '../../../source/tui/keys/key-labels.ts';
 import {keyTable, tasks} from '../../../source/tui/keys/key-table.ts';
 import {signRows} from '../../../source/tui/state/signs.ts';
 import {togglesOf} from '../helpers/homes.ts';
-import {cursorLine, includes} from '../helpers/shown.ts';
+import {cursorLine, includes, isFresh} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
 
@@ -214,7 +214,7 @@ for (const key of ['escape', 'q', '?', 'f1', 'enter']) {
 		app.press('?');
 		await app.waitForFrame(isHelp);
 		app.press(key);
-		assert.deepEqual(await app.waitForFrame(includes('live')), before);
+		assert.deepEqual(await app.waitForFrame(isFresh), before);
 		assert.equal(app.exitCode(), undefined);
 	});
 }
@@ -224,7 +224,7 @@ test('while the help is open no key works on the list', async (t: TestContext) =
 	app.write('?jj r1x');
 	await app.waitForFrame(isHelp);
 	app.press('escape');
-	const lines = await app.waitForFrame(includes('live'));
+	const lines = await app.waitForFrame(isFresh);
 	assert.match(lines[1]!, /\[3 Installed\]$/);
 	assert.match(cursorLine(lines)!, /lamps/);
 	assert.deepEqual(togglesOf(service), []);

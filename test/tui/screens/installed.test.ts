@@ -6,6 +6,7 @@ import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {
 	cursorLine,
 	includes,
+	isFresh,
 	screen,
 	shown,
 } from '../helpers/shown.ts';
@@ -24,7 +25,7 @@ test('the installed abilities appear once the service has answered', async (t: T
 	const {service, app} = await openHome(t);
 	const lines = app.lines();
 	assert.deepEqual(shown(lines), screen({
-		header: 'environment · 127.0.0.1:00000  live · 3 installed, 2 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on',
 		tabs,
 		rows: [
 			' > on   lamps                              skill      2 days',
@@ -43,7 +44,7 @@ test('Space shows the new state in the next frame, and confirms it when the serv
 	app.press('j', 'space');
 	await app.waitUntil(() => app.frames().length > frameCount);
 	assert.deepEqual(shown(app.frames()[frameCount]!), screen({
-		header: 'environment · 127.0.0.1:00000  live · 3 installed, 1 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 1 on',
 		tabs,
 		rows: [
 			'   on   lamps                              skill      2 days',
@@ -53,7 +54,7 @@ test('Space shows the new state in the next frame, and confirms it when the serv
 	}));
 	release();
 	assert.deepEqual(shown(await app.waitForFrame(includes(' > off  pantry'))), screen({
-		header: 'environment · 127.0.0.1:00000  live · 3 installed, 1 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 1 on',
 		tabs,
 		rows: [
 			'   on   lamps                              skill      2 days',
@@ -84,7 +85,7 @@ test('a service that shows only ids and states is sent only the state', async (t
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service});
 	assert.deepEqual(shown(app.lines()), screen({
-		header: 'environment · 127.0.0.1:00000  live · 3 installed, 2 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on',
 		tabs,
 		rows: [
 			' > on   #101                               –',
@@ -94,7 +95,7 @@ test('a service that shows only ids and states is sent only the state', async (t
 	}));
 	app.press('j', 'space');
 	assert.deepEqual(shown(await app.waitForFrame(includes(' > on   #102'))), screen({
-		header: 'environment · 127.0.0.1:00000  live · 3 installed, 3 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 3 on',
 		tabs,
 		rows: [
 			'   on   #101                               –',
@@ -113,7 +114,7 @@ test('a service that shows only ids and states is sent only the state', async (t
 test('a wide screen also shows trigger phrases', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {installed: [installedRecord(1, 'lamps', true, {trigger_words: ['lamps please', 'it is dark']})]}, size: {columns: 90, rows: 14}});
 	assert.deepEqual(shown(app.lines()), screen({
-		header: 'Switchboard  environment · 127.0.0.1:00000  live · 1 installed, 1 on',
+		header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 1 installed, 1 on',
 		tabs,
 		head: ' state  name                   category   phrases                               changed',
 		rows: [' > on   lamps                  skill      lamps please, it is dark              2 days'],
@@ -140,7 +141,7 @@ test('a switch is stored by the bundled service', async (t: TestContext) => {
 test('without any settings the bundled service starts with a sample home', async (t: TestContext) => {
 	const app = await renderApp(t, {size: wide});
 	assert.match(app.lines()[0]!, /local · this machine/);
-	const lines = await app.waitForFrame(includes('live'));
+	const lines = await app.waitForFrame(isFresh);
 	assert.match(lines[0]!, /^ Switchboard {2}local · this machine {2,}live · \d+ installed, \d+ on$/);
 	assert.ok(lines.some(line => /^ {3}(?:on {3}|off {2})nightwatch +daemon/.test(line)), lines.join('\n'));
 	assert.ok(lines.filter(line => /^ [ >] (?:on|off) /.test(line)).length > 8, lines.join('\n'));

@@ -9,10 +9,11 @@ import {renderApp} from '../../helpers/render-app.tsx';
 import {temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
 import {
 	failedRow,
+	includes,
+	isFresh,
+	says,
 	screen,
 	shown,
-	includes,
-	says,
 } from '../helpers/shown.ts';
 import {
 	installedRecord,
@@ -61,8 +62,8 @@ test('the list last seen shows at once with its time, until the service answers'
 
 	service.installed.pop();
 	release();
-	assert.deepEqual(shown(await app.waitForFrame(includes('live'))), screen({
-		header: 'environment · 127.0.0.1:00000  live · 2 installed, 2 on', tabs, rows: rows.slice(0, 2),
+	assert.deepEqual(shown(await app.waitForFrame(isFresh)), screen({
+		header: 'environment · 127.0.0.1:00000  every 15 s · 2 installed, 2 on', tabs, rows: rows.slice(0, 2),
 	}));
 });
 
@@ -223,7 +224,7 @@ test('E on a row that the list last seen shows on switches it on if it was switc
 	app.press('E');
 	await app.waitForFrame(lines => lines.some(line => line.startsWith(' > on~')));
 	release();
-	await app.waitForFrame(lines => includes('live')(lines) && lines.some(line => line.startsWith(' > on   lamps')));
+	await app.waitForFrame(lines => isFresh(lines) && lines.some(line => line.startsWith(' > on   lamps')));
 	assert.equal(togglesOf(service).length, 1);
 	assert.equal(storedState(service, 301), true);
 });

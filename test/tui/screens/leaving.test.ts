@@ -9,7 +9,12 @@ import {
 	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
-import {includes, says, shown} from '../helpers/shown.ts';
+import {
+	includes,
+	isFresh,
+	says,
+	shown,
+} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 
 for (const key of ['q', 'ctrl+c']) {
@@ -207,7 +212,7 @@ test('a pending change of the previous profile is waited for too', async (t: Tes
 	app.press('space');
 	await app.waitUntil(() => home.heldCount() === 1);
 	app.press('P', 'j', 'enter');
-	await app.waitForFrame(lines => lines[0]!.includes('office') && includes('live')(lines));
+	await app.waitForFrame(lines => lines[0]!.includes('office') && isFresh(lines));
 	app.press('q');
 	await app.waitForFrame(says('Quitting once 1 change finishes'));
 	assert.equal(app.exitCode(), undefined);
@@ -223,7 +228,7 @@ test('Ctrl+C leaves from every overlay', async (t: TestContext) => {
 	for (const keys of [['?'], ['P'], ['P', 'j', 'enter']]) {
 		const app = await openApp(t, {service});
 		app.press(...keys);
-		await app.waitForFrame(lines => !includes('live')(lines));
+		await app.waitForFrame(lines => !isFresh(lines));
 		app.press('ctrl+c');
 		await app.waitUntil(() => app.exitCode() === 0);
 		assert.equal(app.exitCode(), 0, keys.join(' '));

@@ -5,7 +5,7 @@ import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {startHome} from '../helpers/homes.ts';
-import {cursorLine, includes} from '../helpers/shown.ts';
+import {cursorLine, includes, isFresh} from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
 
 const uiStateFile = ({configFolder}: {readonly configFolder: string}): string => path.join(configFolder, 'ui-state.json');
@@ -42,7 +42,7 @@ test('each profile keeps its own screen and row', async (t: TestContext) => {
 	app.write('x/pan\r');
 	await app.waitForFrame(includes('1 of 3'));
 	app.write(':profile work\r');
-	const work = await app.waitForFrame(lines => includes(' work ')(lines) && includes('live')(lines));
+	const work = await app.waitForFrame(lines => includes(' work ')(lines) && isFresh(lines));
 	assert.ok(!work[1]!.includes('pan'), work[1]);
 	assert.ok(!work[1]!.includes('marked'), work[1]);
 	app.write('jj1');

@@ -11,6 +11,7 @@ import {
 import {
 	abilityHead,
 	includes,
+	isFresh,
 	says,
 	screen,
 	shown,
@@ -21,7 +22,7 @@ import {wide} from '../helpers/sizes.ts';
 const {renderApp} = await loadWithForcedColor(async () => import('../../helpers/render-app.tsx'));
 const {openHome} = await import('../helpers/open-home.ts');
 
-const header = 'environment · 127.0.0.1:00000  live · 3 installed, 2 on';
+const header = 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on';
 
 const manyRecords = (count: number): unknown[] => Array.from({length: count}, (_, index) => installedRecord(index + 1, `ability${index}`, true));
 
@@ -90,10 +91,10 @@ test('an info is dim; an error has the error colour and a sign', async (t: TestC
 
 test('the tabs start in the column of the title above them, whichever is current', async (t: TestContext) => {
 	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
+	const app = await renderApp(t, {service, size: {...wide, columns: 90}});
 	for (const key of ['1', '2', '3']) {
 		app.press(key);
-		const lines = await app.waitForFrame(frame => frame[0]!.includes('live') && frame[1]!.includes(`[${key} `));
+		const lines = await app.waitForFrame(frame => isFresh(frame) && frame[1]!.includes(`[${key} `));
 		assert.match(lines[0]!, /^ Switchboard/);
 		assert.match(lines[1]!, /^ \S/);
 	}

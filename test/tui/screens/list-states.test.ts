@@ -11,6 +11,7 @@ import {
 import {
 	cursorLine,
 	includes,
+	isFresh,
 	says,
 	screen,
 	shown,
@@ -32,7 +33,7 @@ test('while a list is first read the screen says so', async (t: TestContext) => 
 test('an account without installed abilities says so, and where to find abilities', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {installed: []}});
 	assert.deepEqual(shown(app.lines()), screen({
-		header: `${place}  live · 0 installed, 0 on`,
+		header: `${place}  every 15 s · 0 installed, 0 on`,
 		tabs,
 		rows: ['   No installed abilities yet.', '   2 lists all abilities.'],
 	}));
@@ -55,7 +56,7 @@ test('a list that cannot be read says why, and r retries', async (t: TestContext
 		],
 	}));
 	app.press('r');
-	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /^ > on {3}lamps/);
+	assert.match(cursorLine(await app.waitForFrame(isFresh))!, /^ > on {3}lamps/);
 });
 
 test('an API key that the service refuses leads to the sign-in', async (t: TestContext) => {
@@ -126,7 +127,7 @@ test('a list that cannot be refreshed stays, with its time', async (t: TestConte
 	app.press('escape');
 	await app.waitForFrame(includes('! key refused'));
 	app.press('r');
-	assert.equal(shown(await app.waitForFrame(lines => includes('live')(lines) && !says('C signs in again.')(lines)))[0], `${place}  live · 3 installed, 2 on`);
+	assert.equal(shown(await app.waitForFrame(lines => isFresh(lines) && !says('C signs in again.')(lines)))[0], `${place}  every 15 s · 3 installed, 2 on`);
 });
 
 test('a failed read is retried once', async (t: TestContext) => {
@@ -140,7 +141,7 @@ test('a failed read is retried once', async (t: TestContext) => {
 test('invalid records are ignored and counted', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {installed: [...entriesThatAreNoRecord, installedRecord(1, 'lamps', true)]}});
 	assert.deepEqual(shown(app.lines()), screen({
-		header: `environment  live, ${entriesThatAreNoRecord.length} unreadable ignored · 1 installed, 1 on`,
+		header: `environment  every 15 s, ${entriesThatAreNoRecord.length} unreadable ignored`,
 		tabs,
 		rows: [' > on   lamps                              skill      2 days'],
 	}));
@@ -148,10 +149,10 @@ test('invalid records are ignored and counted', async (t: TestContext) => {
 
 test('a list of several pages is complete; one whose next page is on another host is reported as incomplete', async (t: TestContext) => {
 	const {app: whole} = await openHome(t, {listShape: 'results', pageSize: 2});
-	assert.ok(includes('live · 3 installed')(whole.lines()));
+	assert.ok(includes('every 15 s · 3 installed')(whole.lines()));
 	const {app} = await openHome(t, {listShape: 'results', pageSize: 2, nextAddress: () => 'http://192.0.2.1/next'});
 	assert.deepEqual(shown(app.lines()), screen({
-		header: 'environment  live, incomplete list · 2 installed, 2 on',
+		header: 'environment  every 15 s, incomplete list · 2 installed, 2 on',
 		tabs,
 		rows: [
 			' > on   lamps                              skill      2 days',

@@ -238,7 +238,7 @@ test('a service without a feed of changes is asked for it once', async t => {
 	const {service, app} = await openHome(t);
 	for (let count = 3; count < 6; count++) {
 		app.press('r');
-		await app.waitUntil(() => asked(app).length === count && includes('live')(app.lines()));
+		await app.waitUntil(() => asked(app).length === count && includes('every 15 s · 3 installed')(app.lines()));
 	}
 
 	app.press('2');

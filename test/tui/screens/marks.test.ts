@@ -28,7 +28,7 @@ test('marked rows have a sign, are counted, and are switched together', async (t
 	const {service, app} = await openHome(t);
 	app.press('x', 'j', 'x');
 	assert.deepEqual(shown(await app.waitForFrame(includes('2 marked'))), screen({
-		header: 'environment · 127.0.0.1:00000  live · 3 installed, 2 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]  2 marked',
 		rows: [marked(lamps), pantry, underCursor(marked(nightwatch))],
 	}));
@@ -143,11 +143,12 @@ test('a bulk change runs a few requests at a time, with the progress on the scre
 	const {service, app} = await openHome(t, {home: {installed: Array.from({length: 12}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))}});
 	const release = service.hold({when: isToggle});
 	app.write('aD');
-	await app.waitForFrame(includes('12 installed, 0 on'));
+	await app.waitForFrame(includes('every 15 s · 0 of 12'));
+	assert.ok(!includes('0 on')(app.lines()), 'nothing is off yet');
 	await app.waitUntil(() => service.heldCount() === 4);
 	assert.equal(togglesOf(service).length, 4);
 	release();
-	await app.waitForFrame(says('12 switched off.'));
+	await app.waitForFrame(lines => says('12 switched off.')(lines) && includes('every 15 s · 12 installed, 0 on')(lines));
 	assert.ok(app.frames().some(lines => lines.some(line => /Switching off: \d+ of 12…/.test(line))));
 	assert.ok(service.installed.every(record => !(record as {readonly enabled: boolean}).enabled));
 });

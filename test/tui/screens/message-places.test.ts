@@ -6,7 +6,7 @@ import {
 	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
-import {includes, says} from '../helpers/shown.ts';
+import {includes, isFresh, says} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 
 const isCalm = (lines: readonly string[]): boolean => lines.at(-2) === '';
@@ -146,7 +146,7 @@ test('the message that the service is unreachable stays until it answers', async
 	const revived = await startLiveLikeService({port, home: {installed: service.installed}});
 	t.after(async () => revived.close());
 	app.press('r');
-	await app.waitForFrame(lines => includes('live')(lines) && isCalm(lines) && includes('!> on   lamps')(lines));
+	await app.waitForFrame(lines => isFresh(lines) && isCalm(lines) && includes('!> on   lamps')(lines));
 	app.press('M');
 	await app.waitForFrame(lines => includes(' Messages')(lines) && says('could not be reached')(lines));
 });

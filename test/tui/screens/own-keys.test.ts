@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {type RenderAppOptions} from '../../helpers/render-app.tsx';
 import {togglesOf} from '../helpers/homes.ts';
-import {includes, says} from '../helpers/shown.ts';
+import {includes, isFresh, says} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {wide} from '../helpers/sizes.ts';
 
@@ -50,7 +50,7 @@ test('Ctrl+L given to another action does not work below an overlay', async (t: 
 	app.press('?');
 	await app.waitForFrame(includes(' Keys'));
 	app.press('ctrl+l', 'escape');
-	assert.match((await app.waitForFrame(includes('live')))[1]!, /\[3 Installed\]/);
+	assert.match((await app.waitForFrame(isFresh))[1]!, /\[3 Installed\]/);
 	app.press('ctrl+l');
 	await app.waitForFrame(includes('[1 Agents]'));
 	assert.equal(app.repaintCount(), 0);

@@ -20,7 +20,7 @@ const openAgent = async (t: TestContext, rows: number, options: Pick<RenderAppOp
 	const app = await renderApp(t, {
 		service, screen: 'agents', size: {columns: 100, rows}, ...options,
 	});
-	return {service, app, lines: await app.waitForFrame(includes('live · 2 agents'))};
+	return {service, app, lines: await app.waitForFrame(includes('every 15 s · 2 agents'))};
 };
 
 test('the text beside the list breaks between words, and keeps its indentation', async (t: TestContext) => {

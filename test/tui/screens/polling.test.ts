@@ -56,7 +56,7 @@ test('after a long time without a key the list is paused and says so, until one 
 	const readCount = installedListCount(service);
 	service.installed = service.installed.slice(0, 2);
 	app.ui.store.dispatch({type: 'set-idle', isIdle: false});
-	await app.waitForFrame(includes('live · 2 installed, 2 on'));
+	await app.waitForFrame(includes('every 15 s · 2 installed, 2 on'));
 	assert.equal(installedListCount(service), readCount + 1);
 	assert.equal(pollingOf(app), pollMilliseconds);
 });

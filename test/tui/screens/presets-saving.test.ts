@@ -25,6 +25,7 @@ import {
 	cursorLine,
 	includes,
 	isAnswered,
+	isFresh,
 	says,
 } from '../helpers/shown.ts';
 
@@ -41,7 +42,7 @@ test('without presets the list says how to save one, and no key does harm', asyn
 	]);
 	app.press('enter', 'd', 'j', 'y');
 	app.press('b');
-	assert.deepEqual(await app.waitForFrame(includes('live')), before);
+	assert.deepEqual(await app.waitForFrame(isFresh), before);
 	assert.deepEqual(togglesOf(service), []);
 });
 
@@ -170,7 +171,7 @@ test('Escape cancels a save that waits for the list', async (t: TestContext) => 
 	await app.waitForFrame(includes('No presets yet.'));
 	release();
 	app.press('escape');
-	await app.waitForFrame(includes('live'));
+	await app.waitForFrame(isFresh);
 	assert.deepEqual(await app.ui.presets().list(), []);
 	assert.equal(app.state().messages.shown, undefined);
 });

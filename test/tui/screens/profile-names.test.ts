@@ -9,6 +9,7 @@ import {
 	cursorLine,
 	includes,
 	isAnswered,
+	isFresh,
 	says,
 } from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
@@ -46,7 +47,7 @@ test('a profile is renamed from the profile menu, and the header shows the new n
 	const requestCount = home.requests.length;
 	app.press('escape');
 	const shown = await app.waitForFrame(says('Renamed the profile home to kitchen.'));
-	assert.match(shown[0]!, /kitchen · 127\.0\.0\.1:00000 +live · 3 installed/);
+	assert.match(shown[0]!, /kitchen · 127\.0\.0\.1:00000 +every 15 s · 3 installed/);
 	assert.equal(home.requests.length, requestCount, 'nothing is read again for a name');
 	app.press('j', 'space');
 	await app.waitForFrame(includes(' > off  pantry'));
@@ -78,7 +79,7 @@ test('an invalid or taken name is refused and stays in the field', async (t: Tes
 		app.press('escape');
 		await app.waitForFrame(includes(' Profiles'));
 		app.press('escape');
-		await app.waitForFrame(includes('live'));
+		await app.waitForFrame(isFresh);
 	}
 
 	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['office', 'home']);
@@ -133,7 +134,7 @@ test('a sign-in is stored under the typed name, and a name is proposed for the t
 	app.press('tab');
 	await app.waitForFrame(includes(' > Name'));
 	app.write('attic\r');
-	assert.match(cursorLine(await app.waitForFrame(includes('live · 1 installed')))!, /trunk/);
+	assert.match(cursorLine(await app.waitForFrame(includes('every 15 s · 1 installed')))!, /trunk/);
 	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['office', 'home', 'attic']);
 	assert.equal(app.settings.currentProfileName(), 'attic');
 });

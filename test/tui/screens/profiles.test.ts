@@ -12,6 +12,7 @@ import {
 	boxOf,
 	cursorLine,
 	includes,
+	isFresh,
 	says,
 } from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
@@ -56,8 +57,8 @@ test('profiles are listed with address and last characters of the key, with the 
 test('switching profiles shows the other service, with its own key', async (t: TestContext) => {
 	const {home, office, app} = await openTwo(t);
 	app.press('P', 'k', 'enter');
-	const lines = await app.waitForFrame(includes('printer'));
-	assert.match(lines[0]!, /office · 127\.0\.0\.1:00000 +live · 2 installed, 1 on$/);
+	const lines = await app.waitForFrame(frame => includes('printer')(frame) && isFresh(frame));
+	assert.match(lines[0]!, /office · 127\.0\.0\.1:00000 +every 15 s · 2 installed, 1 on$/);
 	assert.equal(app.settings.currentProfileName(), 'office');
 	app.press('space');
 	await app.waitForFrame(includes(' > on   printer'));
@@ -76,7 +77,7 @@ test('the keys of the profile menu can come in one chunk', async (t: TestContext
 test('the profile menu does not wrap around, and a digit chooses nothing', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	app.write('Pkkk6\r');
-	await app.waitForFrame(lines => lines[0]!.includes(' local · ') && includes('live')(lines));
+	await app.waitForFrame(lines => lines[0]!.includes(' local · ') && isFresh(lines));
 	assert.ok(app.settings.profiles().every(({apiKey}) => apiKey !== undefined));
 	app.write('Pjjjjjjjjj');
 	await app.waitForFrame(includes(' > Sign out of home'));
@@ -101,7 +102,7 @@ test('Escape and q close the profile menu', async (t: TestContext) => {
 		app.press('P', 'k');
 		await app.waitForFrame(lines => lines[0] === ' Profiles' && lines[2]!.startsWith(' > & office'));
 		app.press(key);
-		assert.match((await app.waitForFrame(includes('live')))[0]!, / home · /);
+		assert.match((await app.waitForFrame(isFresh))[0]!, / home · /);
 	}
 
 	assert.equal(app.exitCode(), undefined);
@@ -153,7 +154,7 @@ test('filter, cursor and marks belong to their service', async (t: TestContext) 
 	app.write('/pantry\r');
 	await app.waitForFrame(lines => lines[1]!.includes('/pantry'));
 	app.press('P', 'k', 'enter');
-	const lines = await app.waitForFrame(frame => frame[0]!.includes(' office · ') && includes('live')(frame));
+	const lines = await app.waitForFrame(frame => frame[0]!.includes(' office · ') && isFresh(frame));
 	assert.ok(!lines[1]!.includes('/pantry'), lines.join('\n'));
 	assert.ok(!lines[1]!.includes('marked'), lines.join('\n'));
 	assert.deepEqual(lines.slice(3, 5).map(line => line.slice(0, 16).trimEnd()), [' > off  printer', '   on   coffee']);
@@ -177,7 +178,7 @@ test('signing out deletes the stored key and shows the bundled service', async (
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, homeKey);
 	app.press('y');
 	await app.waitForFrame(says('Signed out of home: its key was removed.'));
-	await app.waitForFrame(lines => includes('local · this machine')(lines) && includes('live')(lines));
+	await app.waitForFrame(lines => includes('local · this machine')(lines) && isFresh(lines));
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, undefined);
 	assert.equal(app.settings.currentProfileName(), 'local');
 	const requestCount = home.requests.length;

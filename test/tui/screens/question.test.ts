@@ -135,3 +135,18 @@ test('where the box has no room for its details, the question gets a screen of i
 	assert.deepEqual(boxOf(app.lines()), []);
 	assert.deepEqual(asked(service, isRemoval), []);
 });
+
+test('at 20×5 a question shows its keys first, both of them', async (t: TestContext) => {
+	const {app} = await openHome(t, {home: {installed: [installedRecord(301, 'a rather long name of an ability', true)]}, size: {columns: 20, rows: 5}});
+	app.press('d');
+	const lines = await app.waitForFrame(includes('n no'));
+	assert.deepEqual(lines, [
+		' y uninstall  n no',
+		' Uninstall a rather',
+		' long name of an',
+		' ability?',
+		'   … and 2 more',
+	]);
+	app.press('n');
+	await app.waitForFrame(includes(' > on   a rather'));
+});

@@ -24,7 +24,7 @@ test('a read-only run says so in the header, and refuses every switch before a r
 	const {service, app} = await openHome(t, {isReadOnly: true});
 	app.press('space');
 	assert.deepEqual(shown(await app.waitForFrame(says('read-only: nothing was changed'))), screen({
-		header: 'environment [read-only]  live · 3 installed, 2 on',
+		header: 'environment [read-only]  every 15 s · 3 installed, 2 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]',
 		rows: [
 			' > on   lamps                              skill      2 days',

@@ -12,6 +12,7 @@ import {
 	cursorLine,
 	failedRow,
 	includes,
+	isFresh,
 	says,
 	screen,
 	shown,
@@ -29,7 +30,7 @@ test('the cursor stays on its record when rows are added above it', async (t: Te
 	service.installed.unshift(installedRecord(400, 'attic', true), installedRecord(401, 'balcony', false));
 	app.press('r');
 	assert.deepEqual(shown(await app.waitForFrame(includes('attic'))), screen({
-		header: 'environment · 127.0.0.1:00000  live · 5 installed, 3 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 5 installed, 3 on',
 		tabs,
 		rows: [
 			'^  on   attic                              skill      2 days',
@@ -46,7 +47,7 @@ test('the cursor stays on its record when rows change order', async (t: TestCont
 	service.installed.reverse();
 	app.press('r');
 	assert.deepEqual(shown(await app.waitForFrame(lines => lines[3]?.includes('nightwatch') ?? false)), screen({
-		header: 'environment · 127.0.0.1:00000  live · 3 installed, 2 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on',
 		tabs,
 		rows: [
 			'   off  nightwatch                         daemon     2 days',
@@ -141,7 +142,7 @@ test('when the service dies the list stays and the screen says so; r reconnects'
 	const revived = await startLiveLikeService({port, home: {installed: service.installed}});
 	t.after(async () => revived.close());
 	app.press('r');
-	await app.waitForFrame(includes('live'));
+	await app.waitForFrame(isFresh);
 	app.press('space');
 	await app.waitForFrame(includes(' > off  pantry'));
 	assert.equal(storedState(revived, 302), false);
@@ -174,7 +175,7 @@ test('r says why the list could not be read again, each time, and the message go
 	app.press('r');
 	await app.waitUntil(() => countSaid() === 3);
 	app.press('r');
-	await app.waitForFrame(lines => includes('live')(lines) && !says('Try again in 90 s')(lines));
+	await app.waitForFrame(lines => isFresh(lines) && !says('Try again in 90 s')(lines));
 });
 
 test('a change that does not reach the service shows at once in the header that the list is old', async (t: TestContext) => {
@@ -189,7 +190,7 @@ test('a slow refresh shows a message until it is done', async (t: TestContext) =
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isInstalledList});
 	app.press('r');
-	assert.match((await app.waitForFrame(says('Refreshing the list…')))[0]!, /live · 3 installed/);
+	assert.match((await app.waitForFrame(says('Refreshing the list…')))[0]!, /every 15 s · 3 installed/);
 	service.installed.pop();
 	release();
 	await app.waitForFrame(lines => includes('2 installed')(lines) && !says('Reading')(lines));

@@ -4,7 +4,12 @@ import {openApiKeys} from '../../../source/service/api-keys.ts';
 import {renderApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
 import {startTestService} from '../../service/running-service.ts';
 import {isInstalledList, startHome} from '../helpers/homes.ts';
-import {cursorLine, includes, says} from '../helpers/shown.ts';
+import {
+	cursorLine,
+	includes,
+	isFresh,
+	says,
+} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
@@ -32,7 +37,7 @@ const storedState = async (service: Awaited<ReturnType<typeof startTestService>>
 test('when a key is revoked, one key opens the sign-in on the key field, and the view is kept', async (t: TestContext) => {
 	const {service, keys, app} = await openServed(t);
 	app.write('2');
-	await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && includes('live')(lines));
+	await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && isFresh(lines));
 	app.write('/ing\rj');
 	const before = cursorLine(await app.waitForFrame(lines => includes('/ing')(lines) && cursorLine(lines)?.includes('shoppinglist') === true))!;
 	await keys.revoke(['key 1']);
@@ -51,7 +56,7 @@ test('when a key is revoked, one key opens the sign-in on the key field, and the
 	const {key} = await keys.create();
 	app.paste(key);
 	app.press('enter');
-	const after = await app.waitForFrame(lines => includes('live')(lines) && includes('[2 Abilities]')(lines) && cursorLine(lines) === before);
+	const after = await app.waitForFrame(lines => isFresh(lines) && includes('[2 Abilities]')(lines) && cursorLine(lines) === before);
 	assert.match(after[0]!, / home · 127\.0\.0\.1:00000 /);
 	assert.ok(includes('/ing')(after), after.join('\n'));
 	assert.deepEqual(app.settings.profiles().map(({name, apiKey}) => [name, apiKey]), [['home', key]]);
@@ -88,7 +93,7 @@ test('a typed address replaces the one filled in', async (t: TestContext) => {
 	app.press('enter');
 	app.paste(other.apiKey);
 	app.press('enter');
-	await app.waitForFrame(includes('live · 3 installed'));
+	await app.waitForFrame(includes('every 15 s · 3 installed'));
 	assert.equal(other.requests.find(request => isInstalledList(request))!.headers['x-api-key'], other.apiKey);
 	assert.equal(app.settings.profiles().length, 2, 'another address is another profile');
 });
@@ -99,7 +104,7 @@ test('P proposes the address whose key was refused; otherwise C and P propose th
 		app.press(...open);
 		await app.waitForFrame(includes(' > Address  https://app.openhome.com'));
 		app.press('escape');
-		await app.waitForFrame(includes('live'));
+		await app.waitForFrame(isFresh);
 	}
 
 	await keys.revoke(['key 1']);
@@ -148,6 +153,16 @@ test('a switch refused for its key says which key it was', async (t: TestContext
 	await app.waitForFrame(says('lamps stays on: The service refused the API key in SWITCHBOARD_API_KEY (HTTP 401). Change the variable and start again. C signs in with another key for now, but the variable overrides it at the next start.'));
 });
 
+test('a change refused for its key is told in the header at once, by a list that is read again', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {size: wide});
+	service.failNext({when: ({method}) => method === 'PUT', status: 401});
+	service.failNext({when: isInstalledList, status: 401});
+	app.press('space');
+	await app.waitForFrame(lines => /! key refused, as of \d\d:\d\d/.test(lines[0]!) && includes('!> on   lamps')(lines));
+	app.press('r');
+	await app.waitForFrame(lines => lines[0]!.includes('every 15 s'));
+});
+
 test('replacing a key of the environment for this run keeps the view as well', async (t: TestContext) => {
 	const service = await startTestService();
 	const keys = await openApiKeys(service.dataFolder);
@@ -156,7 +171,7 @@ test('replacing a key of the environment for this run keeps the view as well', a
 		await service[Symbol.asyncDispose]();
 	});
 	const app = await openApp(t, {
-		service: {baseAddress: service.baseAddress, apiKey: service.key}, keyVariable: 'SWITCHBOARD_API_KEY', size: small, until: lines => lines.some(line => line.includes('live')),
+		service: {baseAddress: service.baseAddress, apiKey: service.key}, keyVariable: 'SWITCHBOARD_API_KEY', size: small, until: lines => isFresh(lines),
 	});
 	app.write('jj');
 	await app.waitForFrame(lines => cursorLine(lines)?.includes('pantry') === true);
@@ -170,6 +185,6 @@ test('replacing a key of the environment for this run keeps the view as well', a
 	app.press('tab');
 	await app.waitForFrame(includes(' > Name'));
 	app.write('mine\r');
-	await app.waitForFrame(lines => lines[0]!.includes('live') && cursorLine(lines)?.includes('pantry') === true);
+	await app.waitForFrame(lines => isFresh(lines) && cursorLine(lines)?.includes('pantry') === true);
 	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['mine']);
 });

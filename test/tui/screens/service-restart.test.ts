@@ -10,7 +10,7 @@ import {type Worker} from 'node:worker_threads';
 import {seenRecords} from '../../../source/tui/hooks/seen-records.ts';
 import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {openApp} from '../helpers/open-home.ts';
-import {includes} from '../helpers/shown.ts';
+import {includes, isFresh} from '../helpers/shown.ts';
 import {wide} from '../helpers/sizes.ts';
 
 /** The threads of this process, the newest last. */
@@ -43,7 +43,7 @@ test('a bundled service that dies is started again, Messages says so, and the se
 	const app = await openApp(t, {size: wide});
 	await kill();
 	await app.waitUntil(() => restartCount(app) === 1);
-	await app.waitForFrame(includes('live'));
+	await app.waitForFrame(isFresh);
 	app.press('space');
 	await app.waitUntil(() => app.session().toggles.getIntents().size === 0);
 	assert.equal(app.session().switching.getFailures().size, 0, texts(app).join('\n'));
@@ -79,7 +79,7 @@ test('one that dies three times within a minute stays down with the reason, and 
 	app.press('r');
 	await app.waitUntil(() => threads.length === count + 1);
 	await app.session().readAgain('installed');
-	await app.waitForFrame(includes('live'));
+	await app.waitForFrame(isFresh);
 	assert.equal(restartCount(app), 2);
 	await kill();
 	await app.waitUntil(() => restartCount(app) === 3);

@@ -8,6 +8,7 @@ import {isInstalledList, startHome} from '../helpers/homes.ts';
 import {
 	cursorLine,
 	includes,
+	isFresh,
 	says,
 } from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
@@ -51,7 +52,7 @@ test('the sign-in proposes the public address, and masks the key', async (t: Tes
 test('a typed address replaces the proposed one', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	app.write(`${other.baseAddress}\r${rightKey}\r`);
-	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /attic/);
+	assert.match(cursorLine(await app.waitForFrame(isFresh))!, /attic/);
 	assert.equal(app.settings.profiles()[0]?.baseAddress, other.baseAddress);
 });
 
@@ -71,8 +72,8 @@ test('a wrong key is refused and stays in the field; the right one connects and 
 	assert.deepEqual(app.settings.profiles(), []);
 
 	app.write(`\u{15}${rightKey}\r`);
-	const connected = await app.waitForFrame(includes('live'));
-	assert.match(connected[0]!, /127\.0\.0\.1-\d+ · 127\.0\.0\.1:00000 .*live · 1 installed, 1 on$/);
+	const connected = await app.waitForFrame(isFresh);
+	assert.match(connected[0]!, /127\.0\.0\.1-\d+ · 127\.0\.0\.1:00000 .*every 15 s · 1 installed, 1 on$/);
 	assert.match(cursorLine(connected)!, /attic/);
 	assert.ok(app.frames().some(says('Connected to http://127.0.0.1:00000 as profile 127.0.0.1-')), 'said for a while');
 	const [profile] = app.settings.profiles();
@@ -85,7 +86,7 @@ test('a wrong key is refused and stays in the field; the right one connects and 
 test('a key and Enter in one chunk arrive whole', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	app.write(`\u{15}${other.baseAddress}\r${rightKey}\r`);
-	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /attic/);
+	assert.match(cursorLine(await app.waitForFrame(isFresh))!, /attic/);
 	assert.equal(app.settings.profiles()[0]?.apiKey, rightKey);
 });
 
@@ -98,7 +99,7 @@ test('a pasted key loses its line break, and only Enter sends it', async (t: Tes
 	await nextTurn();
 	assert.equal(other.requests.length, requestCount);
 	app.press('enter');
-	await app.waitForFrame(includes('live'));
+	await app.waitForFrame(isFresh);
 	assert.equal(app.settings.profiles()[0]?.apiKey, rightKey);
 });
 
@@ -155,7 +156,7 @@ test('Escape goes back and changes nothing', async (t: TestContext) => {
 	app.write(rightKey);
 	await app.waitForFrame(includes('****'));
 	app.press('escape');
-	const lines = await app.waitForFrame(includes('live · 3 installed'));
+	const lines = await app.waitForFrame(includes('every 15 s · 3 installed'));
 	assert.match(lines[0]!, /environment · 127\.0\.0\.1:00000/);
 	assert.deepEqual(app.settings.profiles(), []);
 	app.press('space');
@@ -174,7 +175,7 @@ test('Escape during the check keeps the fields, and a late answer does not conne
 	assert.deepEqual(fields(await app.waitForFrame(lines => !includes('Checking')(lines))), ['Address  http://127.0.0.1:00000', `> API key  ${'*'.repeat(rightKey.length)}`]);
 	release();
 	app.press('escape');
-	await app.waitForFrame(includes('live · 3 installed'));
+	await app.waitForFrame(includes('every 15 s · 3 installed'));
 	assert.deepEqual(app.settings.profiles(), []);
 });
 
@@ -183,14 +184,14 @@ test('for a service that cannot verify keys the list is read instead', async (t:
 	other.failNext({when: ({path}) => path.includes('verify'), status: 404, times: 2});
 	await typeAddress(app, other.baseAddress);
 	app.write(`${rightKey}\r`);
-	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /attic/);
+	assert.match(cursorLine(await app.waitForFrame(isFresh))!, /attic/);
 });
 
 test('the key is stored in a file that only its owner can read', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
 	app.write(`${rightKey}\r`);
-	await app.waitForFrame(includes('live'));
+	await app.waitForFrame(isFresh);
 	assert.ok(readFileSync(app.settings.path, 'utf8').includes(rightKey));
 });
 

@@ -7,6 +7,7 @@ import {
 	cursorLine,
 	failedRow,
 	includes,
+	isFresh,
 	lowScreen,
 	says,
 	shown,
@@ -21,7 +22,7 @@ test('at 40×10 a row shows state, name and category', async (t: TestContext) =>
 	const {app} = await openHome(t, {size: small});
 	const lines = app.lines();
 	assert.deepEqual(shown(lines), lowScreen({
-		header: 'environment  live · 3 installed, 2 on',
+		header: 'environment  every 15 s',
 		tabs: '1 Agents  2 Abilities [3 Installed]',
 		rows: [
 			' > on   lamps                skill',
@@ -39,7 +40,7 @@ test('at 40×10 a message replaces the hints, with the key that retries', async 
 	app.press('space');
 	const lines = await app.waitForFrame(says('Space tries again.'));
 	assert.deepEqual(shown(lines, {hasHints: false}), [
-		'environment  live · 3 installed, 2 on',
+		'environment  every 15 s',
 		'1 Agents  2 Abilities [3 Installed]',
 		failedRow(' > on   lamps                skill'),
 		'   on   pantry               brain',
@@ -57,7 +58,7 @@ test('20×5 is the minimum, and still shows and switches the row under the curso
 	const app = await renderApp(t, {service, size: {columns: 20, rows: 5}});
 	const lines = await app.waitForFrame(includes('lamps'));
 	assert.ok(fits(lines, 20, 5), lines.join('\n'));
-	assert.match(lines[0]!, /live|environ/);
+	assert.match(lines[0]!, /every|environ/);
 	assert.match(lines[1]!, /\[3 Installed\]/);
 	app.press('j', 'space');
 	await app.waitForFrame(includes(' > off  pantry'));
@@ -74,7 +75,7 @@ test('below the minimum size the screen says so, and comes back with more room',
 	const app = await renderApp(t, {service, size: {columns: 19, rows: 5}});
 	assert.deepEqual(app.lines(), ['Need at least 20×5.']);
 	app.resize({columns: 64, rows: 14});
-	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /lamps/);
+	assert.match(cursorLine(await app.waitForFrame(isFresh))!, /lamps/);
 	app.resize({columns: 40, rows: 4});
 	assert.deepEqual(await app.waitForFrame(includes('at least')), ['Need at least 20×5.']);
 });
@@ -113,7 +114,7 @@ test('overlays fit at every size as well', async (t: TestContext) => {
 		}
 
 		app.press('escape');
-		await app.waitForFrame(includes('live'));
+		await app.waitForFrame(isFresh);
 	}
 });
 
@@ -124,7 +125,7 @@ test('a long profile name is cut before the status', async (t: TestContext) => {
 		for (const columns of [120, 80, 64, 40]) {
 			app.resize({columns, rows: 14});
 			const lines = await app.waitForFrame(frame => fits(frame, columns, 14));
-			assert.match(lines[0]!, /live(?: · 3 installed, 2 on)?$/, `${columns} columns:\n${lines[0]}`);
+			assert.match(lines[0]!, /every 15 s(?: · 3 installed, 2 on)?$/, `${columns} columns:\n${lines[0]}`);
 		}
 
 		await app.close();

@@ -18,7 +18,7 @@ import {
 import {openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
-const header = 'environment · 127.0.0.1:00000  live · 3 installed, 2 on';
+const header = 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 

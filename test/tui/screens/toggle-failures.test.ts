@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {
-	screen,
-	shown,
 	cursorLine,
 	failedRow,
 	includes,
+	isFresh,
 	says,
+	screen,
+	shown,
 } from '../helpers/shown.ts';
 import {
 	installedListCount,
@@ -27,14 +28,14 @@ const rows = [
 ];
 
 const takenBack = {
-	header: 'environment · 127.0.0.1:00000  live · 3 installed, 2 on',
+	header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on',
 	tabs,
 	rows: [failedRow(rows[0]!), ...rows.slice(1)],
 };
 
 const switched = {
 	...takenBack,
-	header: 'environment · 127.0.0.1:00000  live · 3 installed, 1 on',
+	header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 1 on',
 	rows: [' > off  lamps                              skill      2 days', ...rows.slice(1)],
 };
 
@@ -187,7 +188,7 @@ test('if the list cannot be read either, the outcome is reported as unknown', as
 	}));
 
 	app.press('r');
-	const later = await app.waitForFrame(includes('live'));
+	const later = await app.waitForFrame(isFresh);
 	assert.deepEqual(shown(later), screen(switched), 'it was carried out');
 	assert.equal(togglesOf(service).length, 1);
 });
@@ -221,7 +222,7 @@ test('a toggle of a record removed meanwhile says so', async (t: TestContext) =>
 	service.installed.shift();
 	app.press('space');
 	assert.deepEqual(shown(await app.waitForFrame(says('is no longer installed'))), screen({
-		header: 'environment · 127.0.0.1:00000  live · 2 installed, 1 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 2 installed, 1 on',
 		tabs,
 		rows: [
 			' > on   pantry                             brain      2 days',

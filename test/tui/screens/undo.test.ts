@@ -212,7 +212,7 @@ test('u says that a deletion cannot be undone, and again undoes the switch befor
 	await app.waitForFrame(says('Cannot undo: desk was deleted. Undo again for the change before it.'));
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch']);
 	assert.deepEqual(shown(app.lines()), screen({
-		header: 'environment · 127.0.0.1:00000  live · 3 abilities, 3 installed',
+		header: 'environment  every 15 s · 3 abilities, 3 installed',
 		tabs: '1 Agents [2 Abilities] 3 Installed',
 		rows: [
 			'   off  lamps                              skill      2 days',

@@ -65,13 +65,17 @@ const FrameHeader = memo(({resource, counts}: FrameHeaderProps): ReactElement =>
 	const session = useServiceSession();
 	const width = useAppState(state => layoutOf(state).columns);
 	const isIdle = useAppState(state => state.isIdle);
-	const isTold = useSyncExternalStore(session.changeFeed.subscribe, session.changeFeed.isOpen);
+	const {subscribe, isOpen, isAsking} = session.changeFeed;
+	const isTold = useSyncExternalStore(subscribe, isOpen);
+	const isAsked = useSyncExternalStore(subscribe, isAsking);
+	const bulkCount = useAppState(state => state.bulkCount);
 	const now = Math.max(useAppState(state => state.now), resource.asOf);
-	const status = statusOf(resource, now, isIdle && !isTold);
+	const status = statusOf(resource, now, isTold ? 'told' : (isIdle ? 'paused' : (isAsked ? 'asking' : 'polled')));
 	// A time of today has its date from midnight on.
 	useRedrawAt(status.isTimed ? nextDay(now) : Infinity);
 	return headerOf({
-		ui, session, width, status, counts,
+		// While many are switched, a count of what is wanted would be taken for what is.
+		ui, session, width, status, counts: bulkCount ?? counts,
 	});
 });
 

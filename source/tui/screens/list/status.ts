@@ -1,4 +1,5 @@
 import {type ErrorKind} from '../../../interface/errors.ts';
+import {pollMilliseconds} from '../../hooks/query-client.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {withMark} from '../../state/severity.ts';
 import {type Tone} from '../../theme.ts';
@@ -23,12 +24,13 @@ const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 	unintelligible: 'unexpected answer',
 };
 
-/**
-How up to date a list is, in a few words.
+/** How the screens learn of changes: the service tells them, is being asked whether it does, or is polled; or nothing is read until a key is pressed. */
+export type Following = 'told' | 'asking' | 'polled' | 'paused';
 
-@param isPaused - true if it is not read again until a key is pressed.
-*/
-export const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>, now: number, isPaused = false): Status => {
+const polled = `every ${pollMilliseconds / 1000} s`;
+
+/** How up to date a list is, in a few words. */
+export const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>, now: number, following: Following = 'told'): Status => {
 	if (error !== undefined && !isReading) {
 		const reason = error.field === 'proxy' ? 'proxy unreachable' : shortReasons[error.kind] ?? 'failed';
 		const isTimed = records !== undefined;
@@ -47,15 +49,20 @@ export const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, lef
 		return {text: withMark('warning', `retrying, as of ${clock(asOf, now)}`), tone: 'warning', isTimed: true};
 	}
 
-	if (isPaused) {
+	if (following === 'paused') {
 		return {text: `paused, as of ${clock(asOf, now)}, press a key`, tone: 'secondary', isTimed: true};
 	}
 
+	if (following === 'asking') {
+		return {text: 'reading…', tone: 'secondary'};
+	}
+
+	const word = following === 'told' ? 'live' : polled;
 	const flaws = [
 		...(leftOutCount === 0 ? [] : [`${leftOutCount} unreadable ignored`]),
 		...(isComplete ? [] : ['incomplete list']),
 	];
-	return flaws.length === 0 ? {text: 'live', tone: 'on'} : {text: `live, ${flaws.join(', ')}`, tone: 'warning'};
+	return flaws.length === 0 ? {text: word, tone: 'on'} : {text: `${word}, ${flaws.join(', ')}`, tone: 'warning'};
 };
 
 /** How up to date a list is when a run starts that has it from this one. */
