@@ -66,7 +66,7 @@ Runs the bundled service in a worker thread, on a free port of this machine and 
 
 @throws SwitchboardError if the service cannot start.
 */
-export const startLocalService = async ({dataFolder = defaultDataFolder()}: {readonly dataFolder?: string} = {}): Promise<LocalService> => {
+export const startLocalService = async ({dataFolder = defaultDataFolder()}: {readonly dataFolder?: string | undefined} = {}): Promise<LocalService> => {
 	const apiKey = generateKey();
 	const options: ServiceOptions = {location: dataFolder, ephemeralKey: apiKey, isSampleWanted: true};
 	// The output of a library would garble the UI on the screen. It is not read: a reader would keep the process alive.
