@@ -6,7 +6,7 @@ import type {ProbeResult} from './status/probe.ts';
 import {
 	explainFor,
 	inspectChoice,
-	openAccess,
+	openAccessToLook,
 	openClient,
 } from './with-service.ts';
 
@@ -16,7 +16,7 @@ const probe = async (context: Context, {address, outcome}: TargetFindings): Prom
 	const observer = createObserver(context);
 	context.showProgress('Asking the service …');
 	if (!(outcome instanceof SwitchboardError)) {
-		const access = await openAccess(outcome);
+		const access = await openAccessToLook(outcome);
 		try {
 			return await probeService(await openClient(context, access, observer.onRequest), observer);
 		} finally {

@@ -1,3 +1,6 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
 import type {Client, RequestLogEntry} from '../client/client.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
@@ -65,15 +68,46 @@ export const targetOptions = ({env, options: {profile, baseUrl, isInsecureHttpAl
 	isForUi: false,
 });
 
-const startLocal = async (): Promise<Access> => {
+const startLocal = async (dataFolder?: string): Promise<Access> => {
 	const {startLocalService} = await import('../service/local.ts');
 	// Only `serve`, `migrate` and the terminal UI change a schema.
-	return startLocalService({isMigrationAllowed: false});
+	return startLocalService({dataFolder, isMigrationAllowed: false});
 };
 
 /** What it takes to send requests to a target. The bundled service, if it is that, runs until it is closed. */
 export const openAccess = async (target: Target): Promise<Access> =>
 	target.kind === 'local' ? startLocal() : {...target, async close() {/* Runs elsewhere. */}};
+
+/** As `openAccess`, and makes no data folder of the person's: without one, the bundled service has a temporary one until it is closed. */
+export const openAccessToLook = async (target: Target): Promise<Access> => {
+	if (target.kind !== 'local') {
+		return openAccess(target);
+	}
+
+	const {defaultDataFolder, hasDatabase} = await import('../service/data-folder.ts');
+	if (hasDatabase(defaultDataFolder())) {
+		return startLocal();
+	}
+
+	const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-look-'));
+	const remove = (): void => {
+		rmSync(folder, {recursive: true, force: true});
+	};
+
+	try {
+		const access = await startLocal(folder);
+		return {
+			...access,
+			async close() {
+				await access.close();
+				remove();
+			},
+		};
+	} catch (error) {
+		remove();
+		throw error;
+	}
+};
 
 /** Returns a function that adds to the error of a refused key what helps with the key of this target. */
 export const explainFor = ({session}: Context, target: Target) => (error: unknown): unknown => {

@@ -19,7 +19,7 @@ type LocalService = Pick<RunningService, 'baseAddress' | 'close'> & {
 };
 
 type LocalServiceOptions = {
-	readonly dataFolder?: string;
+	readonly dataFolder?: string | undefined;
 	/** False to refuse a database of an earlier version rather than bring it up to date. */
 	readonly isMigrationAllowed?: boolean;
 };

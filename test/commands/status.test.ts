@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {readdirSync} from 'node:fs';
 import {after, test, type TestContext} from 'node:test';
 import process from 'node:process';
 import {createCommandLine} from '../../source/commands/command-line.ts';
@@ -56,6 +57,16 @@ test('the bundled service answers, takes the key and has every operation', async
 	assert.doesNotMatch(result.stdout, new RegExp(served.apiKey));
 	assert.ok((await served.run(['status'])).stdout.endsWith(`\nkey accepted\tyes\nworks\t${allCommands}\n`));
 	assert.match((await served.run(['status', '--read-only'])).stdout, /\nworks\tagents, abilities, abilities get, abilities pull, abilities diff, installed\n$/);
+});
+
+test('the bundled service on this machine is looked at without making its data folder', async () => {
+	const home = createIsolatedHome();
+	const result = await runCommand(['status', '--profile', 'local', '--json'], {env: home.env});
+	const {reachable, key_accepted: isKeyAccepted} = statusOf(result);
+	assert.deepEqual([result.exitCode, result.stderr, reachable, isKeyAccepted], [0, '', true, true]);
+	for (const name of ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME']) {
+		assert.deepEqual(readdirSync(home.env[name]!), [], name);
+	}
 });
 
 test('status names commands as they are typed', () => {
