@@ -71,7 +71,7 @@ test('the kept prompts are listed, and each can be brought back by its number', 
 	assert.deepEqual({...first, at: ''}, {
 		version: 3, at: '', via: 'agents edit', personality_id: 1, name: 'Hearth', bytes: 4, prompt: 'Two.',
 	});
-	assert.equal((await run(['agents', 'restore', 'Hearth', '--list', '--columns', 'prompt,version', '--format', 'jsonl'])).stdout.split('\n')[0], '{"prompt":"Two.","version":3}');
+	assert.match((await run(['agents', 'restore', 'Hearth', '--list', '--columns', 'prompt,version', '--format', 'jsonl'])).stdout, /^\{"prompt":"Two\.","version":3\}\n/);
 	await using terminal = open('agents', 'restore', 'Hearth', '--list');
 	assert.equal((await terminal.exited).exitCode, 0);
 	assert.match(terminal.screen().join('\n'), /^VERSION +REPLACED +BY +BYTES +PROMPT\n3 +(?:now|\d+ min) +agents edit +4 +Two\.\n/);
@@ -226,8 +226,23 @@ test('on a terminal apply shows how each prompt would change before it asks', as
 	assert.equal((await terminal.exited).exitCode, 2);
 	const noLineEnd = String.raw`\ No newline at end of file`;
 	assert.deepEqual(terminal.screen().filter(line => line !== ''), [
-		...['The prompt of Hearth would change:', '--- a/Hearth', '+++ b/Hearth', '@@ -1 +1 @@', `-${original}`, noLineEnd, '+Be brief.', noLineEnd],
-		...['The prompt of Porch would change:', '--- a/Porch', '+++ b/Porch', '@@ -1 +1,2 @@', '-You greet guests.', noLineEnd, '+You greet guests.', '+Be kind.', noLineEnd],
+		'The prompt of Hearth would change:',
+		'--- a/Hearth',
+		'+++ b/Hearth',
+		'@@ -1 +1 @@',
+		`-${original}`,
+		noLineEnd,
+		'+Be brief.',
+		noLineEnd,
+		'The prompt of Porch would change:',
+		'--- a/Porch',
+		'+++ b/Porch',
+		'@@ -1 +1,2 @@',
+		'-You greet guests.',
+		noLineEnd,
+		'+You greet guests.',
+		'+Be kind.',
+		noLineEnd,
 		'~ agent Hearth name: Hearth → Hob',
 		'~ agent Hearth prompt: 1 line → 1 line (1 changed)',
 		'~ agent Porch prompt: 1 line → 2 lines',

@@ -6,6 +6,7 @@ import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {isToggle, startHome, storedState} from '../tui/helpers/homes.ts';
 import {pasteBytes} from '../helpers/key-bytes.ts';
+import {isFresh} from '../tui/helpers/shown.ts';
 import {says} from './open-ui.ts';
 
 test('keys typed while leaving waits reach neither the screens nor the shell', {skip: process.platform === 'win32'}, async (t: TestContext) => {
@@ -16,7 +17,7 @@ test('keys typed while leaving waits reach neither the screens nor the shell', {
 		args: ['-c', `'${process.execPath}' '${programFile}'; echo "left with $?"; read line; echo "got <$line>"`],
 		env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey},
 	});
-	await terminal.waitFor('live');
+	await terminal.waitFor(isFresh);
 	const release = service.hold({when: isToggle});
 	terminal.press('space');
 	await terminal.waitFor(says('lamps', 'off~'));

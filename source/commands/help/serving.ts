@@ -106,7 +106,7 @@ export const serving: HelpTopic = [
 		],
 	},
 	'The new serve brings a database of an earlier version up to date and says so in one line; switchboard migrate does the same without serving, and the terminal UI where nobody else uses the folder. All other commands leave such a database alone. The SQLite file as it was before is kept as switchboard.db.before-1.0.0. To go back, stop serve, move the database with its -wal and -shm files away, rename the copy to switchboard.db (or restore the dump), and start the earlier version: changes since then are lost.',
-	'On PostgreSQL, processes of two versions run side by side as long as both use the same version of the database. Once a newer one has changed it, the earlier ones go on reading where they still can, and answer changes and /readyz with 503. They end streams, so that a proxy sends clients elsewhere. A migration waits for the changes under way.',
+	'On PostgreSQL, processes of two versions run side by side as long as both use the same version of the database. Once a newer one has changed it, the earlier ones go on reading where they still can, and answer changes and /readyz with 503. They end streams, so that a proxy sends clients elsewhere. A migration waits for the changes under way. Processes from before 1.0.0 do not look: stop them first.',
 
 	{title: 'Logs and metrics'},
 	'--log text or --log json writes a line for each request to standard error: time, method, path without its values, status, duration, account, the id of the key, the address of the client, the id of the request and that of the record in the path. The answer has the id of the request as X-Request-Id; a proxy that is trusted may choose it. The status is 499 if the client left before the answer. Keys that are created or revoked meanwhile are lines, too. If nobody reads the lines, more are dropped, and counted. Errors are in service.log in the data folder, too.',
@@ -121,7 +121,7 @@ export const serving: HelpTopic = [
 	},
 	'--metrics serves metrics for Prometheus under /metrics on an address of its own, without a key: requests, their durations, failed keys, open connections, the time of database queries. They name no account and no key:',
 	{lines: ['switchboard serve --log json --metrics 127.0.0.1:9090']},
-	'/healthz answers 200 while the service runs; use it to decide on a restart. /readyz answers 503 while the database cannot be used; use it to take the process out of a proxy. Neither needs a key.',
+	'/healthz answers 200 while the service runs; use it to decide on a restart. /readyz answers 503 while the database cannot be used or takes no changes: it is away, read-only, locked, of a newer version, or lacks tables or rights; use it to take the process out of a proxy. Neither needs a key.',
 	'The service that the terminal UI starts logs the same JSON lines to requests.log in the data folder. Above 1 MiB it is renamed to requests.log.1.',
 
 	{title: 'Changes as they happen'},
