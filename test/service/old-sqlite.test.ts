@@ -3,7 +3,7 @@ import {spawnSync} from 'node:child_process';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
-import {openStore} from '../../source/service/store/open-store.ts';
+import {migrateStore} from '../../source/service/store/open-store.ts';
 import {earlierHomes} from '../helpers/earlier-homes.ts';
 
 /** The sqlite3 of this machine: Debian 12 has 3.40, in which octet_length is unknown. */
@@ -13,7 +13,7 @@ const version = sqlite3('--version').stdout?.split(' ', 1)[0];
 
 const openEarlierHome = async (): Promise<string> => {
 	const folder = await earlierHomes[0]!.createLocation();
-	await (await openStore(folder)).close();
+	await migrateStore(folder);
 	return path.join(folder, 'switchboard.db');
 };
 
