@@ -79,6 +79,10 @@ const configuration = [
 			'node-test/no-import-test-files': 'off',
 			// The assertions of Node say enough, and waiting for a screen is an assertion that prints the screen.
 			'node-test/prefer-test-context-assert': 'off',
+			// Some files, and the helpers that they share, mock the timers for all their tests.
+			'node-test/prefer-context-mock': 'off',
+			'node-test/require-mock-timers-advance': 'off',
+			'node-test/no-export': 'off',
 			'node-test/require-assertion': 'off',
 			'node-test/no-conditional-assertion': 'off',
 			// Without an sshd there is nothing to test SSH with; CI installs one.

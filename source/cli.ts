@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 import module from 'node:module';
 import process from 'node:process';
-import {hasGlobalOptionsAlone, isJsonWanted, versionFlags} from './commands/global-option-table.ts';
-import {keepClosedOutput} from './platform/closed-output.ts';
-import {isNoRoom} from './platform/no-room.ts';
-import {version} from './platform/version.ts';
+import {hasGlobalOptionsAlone, isJsonWanted, versionFlags} from './commands/global-options.ts';
+import {keepClosedOutput} from './platform/parent-process.ts';
+import {version} from './platform/program.ts';
 
 /*
 The entry point. It reports a Node.js that is too old, so an old one must be able to parse this file; then it loads only what
@@ -26,7 +25,7 @@ const endWithOutput = (error: Error, isJson: boolean): void => {
 	}
 
 	// As `reportError` prints it, and with the same exit codes, but at once: there may be no time to load it.
-	const isFull: boolean = isNoRoom(error);
+	const isFull = 'code' in error && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code));
 	const message = isFull ? 'There is no room for the output: the disk is full.' : `Cannot write to standard output: ${error.message}`;
 	const sentences = isFull ? [message, 'Make room on it, or write the output to another place.'] : [message];
 	process.stderr.write(`${isJson ? JSON.stringify({error: {kind: isFull ? 'no-room' : 'unexpected', message: sentences.join(' ')}}) : sentences.join('\n')}\n`);
@@ -44,7 +43,7 @@ const endWithCrash = async (error: unknown): Promise<void> => {
 
 	const words = new Set(process.argv.slice(2));
 	try {
-		const [{explainCrash}, {reportError}] = await Promise.all([import('./settings/crash-report.ts'), import('./commands/report-error.ts')]);
+		const [{explainCrash}, {reportError}] = await Promise.all([import('./settings/logs.ts'), import('./commands/context.ts')]);
 		reportError(explainCrash(error), {isJson: words.has('--json'), isDebug: words.has('--debug'), isAscii: words.has('--ascii')}, process.stderr);
 	} finally {
 		process.exit(1);

@@ -16,6 +16,8 @@ const storeys: ReadonlyArray<readonly string[]> = [
 	['settings'],
 	// The state file, as the commands and the screens use it.
 	['state'],
+	// The one way to send changes, for commands and screens.
+	['changes'],
 	['client', 'service'],
 	// Knows nothing but the interface. The service reads its sample home with it: that lies in folders like any other ability's.
 	['bundle'],
@@ -137,13 +139,13 @@ const storeImplementations = ['service/store/sql/', 'service/store/sqlite/', 'se
 
 const isInImplementation = (path: string): boolean => storeImplementations.some(folder => path.startsWith(folder));
 
-test('routes, keys and the sample home know the store by its verbs: two files choose the database behind it', () => {
+test('routes, keys and the sample home know the store by its verbs: two files choose the database behind it, and a third states the verbs', () => {
 	const intruders = crossings.filter(({from, to}) => isInImplementation(to) && !isInImplementation(from));
-	assert.deepEqual([...new Set(intruders.map(({from}) => from))].toSorted(), ['service/store/maintenance.ts', 'service/store/open-store.ts']);
+	assert.deepEqual([...new Set(intruders.map(({from}) => from))].toSorted(), ['service/store/maintenance.ts', 'service/store/open-store.ts', 'service/store/store.ts']);
 });
 
 /** The settings take their lock through SQLite, and store nothing in it. */
-const otherImporters: Readonly<Record<string, readonly string[]>> = {kysely: [], 'node:sqlite': ['settings/file-lock.ts']};
+const otherImporters: Readonly<Record<string, readonly string[]>> = {kysely: [], 'node:sqlite': ['settings/json-file.ts']};
 
 for (const [packageName, others] of Object.entries(otherImporters)) {
 	test(`${packageName} is used below the verbs of the store alone${others.length === 0 ? '' : `, and in ${others.join(', ')}`}`, () => {

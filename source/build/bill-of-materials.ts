@@ -1,8 +1,6 @@
 import {Buffer} from 'node:buffer';
-import {createHash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
-import process from 'node:process';
 import type {Metafile} from 'esbuild';
 import {findPackages, type Package} from './notices.ts';
 
@@ -31,18 +29,6 @@ const toComponent = (type: 'application' | 'library', {name, version, license}: 
 	type, 'bom-ref': `${name}@${version}`, name, version, licenses: licensesOf(license), purl: purlOf({name, version}),
 });
 
-/** A number for a bill of materials that differs where the content does: a UUID of its hash (RFC 9562, section 5.8). */
-const serialNumberOf = (content: unknown): string => {
-	const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-	return `urn:uuid:${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
-};
-
-/** Nothing is said of the time of a build, so that the same sources give the same bytes, unless the builder says it (https://reproducible-builds.org/specs/source-date-epoch/). */
-const timestamp = (): {readonly timestamp?: string} => {
-	const seconds = process.env['SOURCE_DATE_EPOCH'];
-	return seconds === undefined || !/^\d{1,12}$/.test(seconds) ? {} : {timestamp: new Date(Number(seconds) * 1000).toISOString()};
-};
-
 /**
 All packages in a bundle as a software bill of materials, for programs that look for known vulnerabilities: JSON of CycloneDX 1.6
 (https://cyclonedx.org/docs/1.6/json/), with the names that `npm sbom` uses.
@@ -63,9 +49,9 @@ export const writeBillOfMaterials = async (metafile: Metafile, root: string): Pr
 		$schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
 		bomFormat: 'CycloneDX',
 		specVersion: '1.6',
-		serialNumber: serialNumberOf([component, components]),
 		version: 1,
-		metadata: {...timestamp(), component},
+		// Nothing is said of the time of a build, so that the same sources give the same bytes.
+		metadata: {component},
 		components,
 	};
 	return `${JSON.stringify(bill)}\n`;

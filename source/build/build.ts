@@ -17,13 +17,9 @@ import {build, type BuildOptions} from 'esbuild';
 import {isJunk} from '../interface/ability-package/junk.ts';
 import {isMissing} from '../platform/private-files.ts';
 import {writeBillOfMaterials} from './bill-of-materials.ts';
-import {inkPatches, withoutDeveloperTools} from './ink-patches.ts';
 import {mergeChunks} from './merge-chunks.ts';
 import {writeNotices} from './notices.ts';
-import {sshPatches, sshServerAlone} from './ssh-patches.ts';
-import {startPatches} from './start-patches.ts';
-import {withoutInject} from './without-inject.ts';
-import {withoutSdkValidator} from './without-sdk-validator.ts';
+import {packageOptions} from './patches.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const builtFolder = path.join(root, 'dist');
@@ -76,7 +72,7 @@ const bundle = async (outputFolder: string): Promise<void> => {
 	await mkdir(outputFolder);
 	const bundled = build({
 		...output,
-		...startPatches,
+		...packageOptions,
 		entryPoints: {
 			cli: path.join(root, 'source/cli.ts'),
 			'service-worker': path.join(root, 'source/service/worker.ts'),
@@ -88,15 +84,16 @@ const bundle = async (outputFolder: string): Promise<void> => {
 		metafile: true,
 		absWorkingDir: root,
 		define: {
-			...startPatches.define,
+			...packageOptions.define,
+			// Without it yoga decodes its WebAssembly at once; with it through undici, which takes 25 ms to load.
+			fetch: 'undefined',
 			'process.env.NODE_ENV': '"production"',
 			'process.env.SWITCHBOARD_VERSION': JSON.stringify(version),
 		},
 		banner: {js: requireShim},
-		plugins: [withoutDeveloperTools, sshServerAlone, withoutSdkValidator, withoutInject, inkPatches, sshPatches, ...startPatches.plugins],
 	});
 	// Imported here, while the bundler works: where nothing is built, the commands are not loaded.
-	const {writeManualFiles} = await import('./manual/write-manual-files.ts');
+	const {writeManualFiles} = await import('./manual.ts');
 	const [{metafile}] = await Promise.all([bundled, writeManualFiles(outputFolder, version)]);
 	await mergeChunks(metafile, outputFolder, output);
 	await writeFile(path.join(outputFolder, 'NOTICES.txt'), await writeNotices(metafile, root));

@@ -9,7 +9,7 @@ The first code of the executable, and of its thread for the bundled service: fro
 loaded from the assets as they are from the disk, each when it is first needed, and the compile cache keeps them.
 */
 
-/** What the program sees as its folder. */
+/** The folder that the program believes to be its own. */
 const root = 'switchboard:///';
 
 /**

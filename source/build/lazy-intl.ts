@@ -1,6 +1,6 @@
 /*
-These stand for the classes of `Intl` in the bundle: loading the rules of Unicode and of languages takes longer than any
-module, packages ask for them as they load, and a plain screen needs none of them.
+These stand for the classes of `Intl` in the bundle: loading the rules of Unicode and of languages takes a tenth of the processor time of
+`installed --json`, packages ask for them as they load, and a plain screen needs none of them.
 */
 
 // Taken apart, for the bundler replaces the names where they stand together.

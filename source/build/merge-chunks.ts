@@ -30,7 +30,7 @@ const follow = (outputs: Outputs, files: readonly string[], isFollowed: (importe
 	return reached;
 };
 
-/** What is loaded with these files. */
+/** The files that are loaded with these. */
 const loadedWith = (outputs: Outputs, files: readonly string[]): ReadonlySet<string> => follow(outputs, files, ({kind}) => kind === 'import-statement');
 
 /**
@@ -43,10 +43,10 @@ const groupChunks = (outputs: Outputs): ReadonlyMap<string, readonly string[]> =
 	const screens = entries('commands/open-ui.ts', 'tui/main.tsx');
 	const inCommands = loadedWith(outputs, [main]);
 	const inScreens = loadedWith(outputs, screens);
-	// What is loaded before Node.js keeps compiled code stays apart, so that it keeps the rest.
+	// Code that is loaded before Node.js keeps compiled code stays apart, so that it keeps the rest.
 	const beforeCache = loadedWith(outputs, entries('settings/compile-cache.ts'));
 	const first = loadedWith(outputs, entries('cli.ts'));
-	// What the screens and the worker of the service may load at any time, unless the screens give way to a command.
+	// Code that the screens and the worker of the service may load at any time, unless the screens give way to a command.
 	const later = [...follow(outputs, [...screens, ...entries('service/worker.ts')], ({path: file}) => file !== main)]
 		.filter(file => outputs[file]!.entryPoint !== undefined);
 	const inOthers = loadedWith(outputs, later);
@@ -113,8 +113,9 @@ const inGroups = (outputs: Outputs, groups: ReadonlyMap<string, readonly string[
 };
 
 /**
-Merges the many small chunks that the command line is made of, each of which takes its time to load. The bundler splits what several
-entry points share by who shares it, and every file that is imported as the program runs is an entry point to it.
+Merges the many small chunks that the command line is made of: without it `installed --json` takes a third more processor time, and the
+screens a tenth. The bundler splits code that several entry points share by the set of these, and every file that is imported as the program runs
+is an entry point to it.
 
 @param settings - those that made the chunks.
 */

@@ -104,25 +104,13 @@ export const findPackages = async (metafile: Metafile, root: string): Promise<re
 	return different.toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.version.localeCompare(other.version, 'en'));
 };
 
-const permissionStart = 'Permission is hereby granted';
-
-const permissionText = mitText('').slice(mitText('').indexOf(permissionStart));
-
-const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-
-/** What stands before the permission of the MIT licence, which is the copyright; `undefined` for another text. */
-const copyrightOf = (text: string): string | undefined => {
-	const start = text.indexOf(permissionStart);
-	return start !== -1 && inOneLine(text.slice(start)) === inOneLine(permissionText) ? text.slice(0, start).trim() : undefined;
-};
-
 const namesOf = (packages: readonly Package[]): string => packages
 	.map(({name, version, license}) => `${name} ${version}${license === undefined ? '' : ` (${license})`}`)
 	.join('\n');
 
 /**
 The names, versions and licences of all packages in a bundle, as their licences demand of whoever passes them on. A text that several
-packages share stands once, and so does that of the MIT licence, after their copyrights.
+packages share stands once.
 
 @param root - the folder that the paths in the metafile start from.
 @throws Error if a package has no licence or comes without its text, or if its licence demands more than a notice.
@@ -130,20 +118,7 @@ packages share stands once, and so does that of the MIT licence, after their cop
 export const writeNotices = async (metafile: Metafile, root: string): Promise<string> => {
 	const packages = await findPackages(metafile, root);
 	const described = await Promise.all(packages.map(async found => ({...found, text: await licenseText(found, root)})));
-	const groups = [...Map.groupBy(described, ({text}) => text)].map(([text, sharing]) => ({
-		names: namesOf(sharing), text, copyright: copyrightOf(text), isOurText: sharing.some(({name}) => Object.hasOwn(missingTexts, name)),
-	}));
-	const notices = groups.filter(({copyright}) => copyright === undefined).map(({names, text}) => `${names}\n\n${text}`);
-	// Those whose text is written here stand beside it.
-	const underMit = groups.filter(({copyright}) => copyright !== undefined).toSorted((one, other) => Number(one.isOurText) - Number(other.isOurText));
-	if (underMit.length > 0) {
-		notices.push([
-			'These packages are under the MIT licence, whose text stands after the last of them:',
-			...underMit.map(({names, copyright}) => [names, copyright].filter(Boolean).join('\n\n')),
-			permissionText,
-		].join('\n\n'));
-	}
-
+	const notices = [...Map.groupBy(described, ({text}) => text)].map(([text, sharing]) => `${namesOf(sharing)}\n\n${text}`);
 	const line = `\n\n${'-'.repeat(80)}\n\n`;
 	return `Switchboard includes the following packages.${line}${notices.join(line)}\n`;
 };

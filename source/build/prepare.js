@@ -1,14 +1,15 @@
 import {spawnSync} from 'node:child_process';
 import {
+	copyFileSync,
 	existsSync,
 	lstatSync,
 	mkdirSync,
+	readFileSync,
 	symlinkSync,
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {fileURLToPath} from 'node:url';
-import {linkRuntime} from './link-runtime.js';
 
 /*
 What npm runs after an installation in a checkout, and in the clone that it makes of a git address. It runs on the machine's
@@ -18,9 +19,37 @@ own Node.js, which may be too old for TypeScript.
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const commandFile = path.join(root, 'node_modules/.bin/switchboard');
 
+const isWindows = process.platform === 'win32';
+
+/**
+Makes the project's own Node.js the `node` of its npm scripts. npm 11 links it by itself; npm 10 removes the link together
+with the packages for other platforms.
+
+@returns {string | undefined} Its file; `undefined` if there is none for this platform.
+*/
+const linkRuntime = () => {
+	const modules = path.join(root, 'node_modules');
+	const {optionalDependencies} = JSON.parse(readFileSync(path.join(root, 'source/build/runtime/package.json'), 'utf8'));
+	// Only the package for this platform is installed.
+	const program = Object.keys(optionalDependencies)
+		.map(name => path.join(modules, name, isWindows ? 'bin/node.exe' : 'bin/node'))
+		.find(file => existsSync(file));
+	const link = path.join(modules, '.bin/node');
+	if (program !== undefined && !existsSync(link)) {
+		mkdirSync(path.dirname(link), {recursive: true});
+		if (isWindows) {
+			copyFileSync(program, `${link}.exe`);
+		} else {
+			symlinkSync(path.relative(path.dirname(link), program), link);
+		}
+	}
+
+	return program;
+};
+
 /** With `node_modules/.bin` on the path, `switchboard` starts at once: npx first reads the whole tree of packages. */
 const linkCommand = () => {
-	if (process.platform === 'win32' || lstatSync(commandFile, {throwIfNoEntry: false}) !== undefined) {
+	if (isWindows || lstatSync(commandFile, {throwIfNoEntry: false}) !== undefined) {
 		return;
 	}
 
@@ -53,7 +82,7 @@ const prepare = () => {
 		return 1;
 	}
 
-	const runtime = linkRuntime(root);
+	const runtime = linkRuntime();
 	if (runtime === undefined && isNodeTooOld) {
 		console.error(`${tooOld} npm installed none for ${process.platform} ${process.arch}. Install it, then run npm ci again.`);
 		return 1;

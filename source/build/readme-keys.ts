@@ -1,7 +1,6 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import {keyRows} from '../tui/keys/hints.ts';
-import {createKeymap} from '../tui/keys/keymap.ts';
+import {keyRows, createKeymap} from '../tui/keys/keymap.ts';
 import type {ActionName} from '../tui/keys/key-table.ts';
 
 const file = path.resolve(import.meta.dirname, '../../README.md');

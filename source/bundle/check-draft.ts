@@ -1,17 +1,27 @@
-import {checkAbilityFiles} from '../interface/ability-package/check-ability-files.ts';
-import {abilityLimits} from '../interface/ability-package/limits.ts';
-import {quotePath, refusal} from '../interface/ability-package/refusals.ts';
+import {checkAbilityFiles, type PackageEntry} from '../interface/ability-package/check-files.ts';
+import {abilityLimits, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {categories, isCategory} from '../interface/categories.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {abilityNameProblem} from '../interface/names.ts';
-import {storedTextProblem} from '../interface/stored-text.ts';
-import {type AbilityDraft} from './ability-draft.ts';
-import {checkTriggerPhrases} from './check-trigger-phrases.ts';
+import {abilityNameProblem, storedTextProblem, triggerPhraseProblem} from '../interface/names.ts';
+
+/** An ability as it would be uploaded. */
+export type AbilityDraft = {
+	readonly name: string;
+	readonly description: string;
+	readonly category: string;
+	readonly triggerPhrases: readonly string[];
+	/** Paths relative to the ability's own folder. */
+	readonly files: readonly PackageEntry[];
+	/** The size of all files together. */
+	readonly sizeBytes: number;
+	/** The paths that stay out of the package; one of a folder ends with `/`. */
+	readonly leftOut: readonly string[];
+};
 
 type Problems = readonly SwitchboardError[];
 
-const suggestName = (name: string): string =>
-	name.normalize('NFKD').replaceAll(/[^\da-z]/gi, '').replace(/^\d+/, '').slice(0, 100);
+const fieldProblem = (field: string, message: string, nextStep: string): SwitchboardError =>
+	new SwitchboardError('refused', message, {field, nextStep});
 
 const checkName = (name: string): Problems => {
 	const problem = abilityNameProblem(name);
@@ -19,25 +29,21 @@ const checkName = (name: string): Problems => {
 		return [];
 	}
 
-	const suggestion = suggestName(name);
-	return [new SwitchboardError('refused', `The name ${name === '' ? '' : `${quotePath(name)} `}${problem}.`, {
-		field: 'name',
-		nextStep: suggestion === '' || suggestion === name ? 'Choose a short one of letters and digits.' : `Try ${suggestion}.`,
-	})];
+	const suggestion = name.normalize('NFKD').replaceAll(/[^\da-z]/gi, '').replace(/^\d+/, '').slice(0, 100);
+	const nextStep = suggestion === '' || suggestion === name ? 'Choose a short one of letters and digits.' : `Try ${suggestion}.`;
+	return [fieldProblem('name', `The name ${name === '' ? '' : `${quotePath(name)} `}${problem}.`, nextStep)];
 };
 
 const checkCategory = (category: string): Problems => isCategory(category)
 	? []
-	: [new SwitchboardError('refused', `There is no category ${quotePath(category)}.`, {
-		field: 'category',
-		nextStep: `Choose one of ${categories.join(', ')}.`,
-	})];
+	: [fieldProblem('category', `There is no category ${quotePath(category)}.`, `Choose one of ${categories.join(', ')}.`)];
 
-const checkDescription = (description: string): Problems => {
+/** An error of the kind `refused` for a description that no service takes. */
+export const checkDescription = (description: string): Problems => {
 	const problem = description.length > abilityLimits.descriptionLength
 		? `may be at most ${abilityLimits.descriptionLength} characters long`
 		: storedTextProblem(description);
-	return problem === undefined ? [] : [new SwitchboardError('refused', `The description ${problem}.`, {field: 'description', nextStep: 'Change it.'})];
+	return problem === undefined ? [] : [fieldProblem('description', `The description ${problem}.`, 'Change it.')];
 };
 
 /** The ability's own folder, if the folder above it was given. */
@@ -56,6 +62,20 @@ const checkDraftFiles = (draft: AbilityDraft): Problems => {
 		draft.files.map(({path, size}) => ({path: `${folder}/${path}`, size})),
 		{category: draft.category, layout: 'folder'},
 	);
+};
+
+/** An error of the kind `refused` for each problem with the trigger phrases of an ability. */
+export const checkTriggerPhrases = (phrases: readonly string[]): Problems => {
+	const {triggerPhrases: maximum} = abilityLimits;
+	const count = `There are ${phrases.length} trigger phrases; an ability may have at most ${maximum}.`;
+	return [
+		...(phrases.length > maximum ? [fieldProblem('trigger_words', count, 'Keep those that people say.')] : []),
+		...phrases
+			.map(phrase => [phrase, triggerPhraseProblem(phrase)] as const)
+			.filter(([, problem]) => problem !== undefined)
+			.map(([phrase, problem]) =>
+				fieldProblem('trigger_words', `The trigger phrase ${quotePath(phrase)} ${problem}.`, 'Write it in plain words, as it is spoken.')),
+	];
 };
 
 /** Everything that is wrong with a draft, in the order of the form's fields. */

@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer';
-import {type PackageFile} from '../interface/ability-package/write-zip.ts';
+import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {counted} from '../interface/format-count.ts';
 

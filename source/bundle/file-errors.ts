@@ -1,11 +1,13 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import {quotePath} from '../interface/ability-package/refusals.ts';
+import {isMissing} from '../platform/private-files.ts';
+import {quotePath} from '../interface/ability-package/limits.ts';
 
 const reasons: Readonly<Record<string, string>> = {
 	ENOENT: 'does not exist',
 	ENOTDIR: 'does not exist',
 	EACCES: 'cannot be read: permission denied',
 	EPERM: 'cannot be read: permission denied',
+	EROFS: 'cannot be read: the disk is read-only',
 	ELOOP: 'is a symbolic link, or part of a loop of links',
 	ENAMETOOLONG: 'has a name that is too long',
 	EISDIR: 'is a folder',
@@ -15,6 +17,10 @@ const codeOf = (error: unknown): string => error instanceof Error && 'code' in e
 
 /** Why a local file cannot be read, as a clause that follows its name. */
 export const fileProblem = (error: unknown): string => reasons[codeOf(error)] ?? `cannot be read (${codeOf(error) || 'unknown reason'})`;
+
+/** Why it cannot be written. */
+export const writeProblem = (error: unknown): string =>
+	isMissing(error) ? 'cannot be written: its folder does not exist' : fileProblem(error).replace('read', 'written');
 
 /**
 The error for a local file that cannot be read, as a refusal of the input that named it.

@@ -1,10 +1,152 @@
-import {type Buffer} from 'node:buffer';
-import {abilityLimits, formatBytes, formatOversize} from '../interface/ability-package/limits.ts';
-import {oversize} from '../interface/ability-package/refusals.ts';
+import type {Buffer} from 'node:buffer';
+import {constants, open} from 'node:fs/promises';
+import {basename} from 'node:path';
+import {detectImageType, type ImageType} from '../interface/ability-package/check-files.ts';
+import {
+	abilityLimits,
+	formatBytes,
+	formatOversize,
+	oversize,
+	quotePath,
+	refusal,
+} from '../interface/ability-package/limits.ts';
 import {type PackageFile, writeZip} from '../interface/ability-package/write-zip.ts';
-import {type AbilityDraft, type AbilityOverrides} from './ability-draft.ts';
-import {readDraft} from './read-draft.ts';
-import {type AbilityImage} from './read-image.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {isJsonObject} from '../interface/json.ts';
+import {tidyTriggerPhrases} from '../interface/names.ts';
+import {type AbilityDraft, checkDraft} from './check-draft.ts';
+import {fileError} from './file-errors.ts';
+import {type AbilitySource, readSource} from './read-source.ts';
+
+/** The values that the user gives for an ability; the rest comes from its `config.json`, or from its folder's name. */
+export type AbilityOverrides = {
+	readonly name?: string | undefined;
+	readonly description?: string | undefined;
+	readonly category?: string | undefined;
+	readonly triggerPhrases?: readonly string[] | undefined;
+	readonly imagePath?: string | undefined;
+};
+
+type AbilityImage = {
+	/** The file's name, without its folder. */
+	readonly name: string;
+	readonly type: ImageType;
+	readonly bytes: Buffer;
+};
+
+const field = 'image_file';
+
+/**
+Reads and checks the image of an ability.
+
+@throws SwitchboardError `refused` or `too-large`, naming the field `image_file`.
+*/
+const readImage = async (path: string): Promise<AbilityImage> => {
+	const refused = (message: string): SwitchboardError =>
+		new SwitchboardError('refused', message, {field, nextStep: 'Choose a PNG or JPEG file.'});
+	try {
+		// A pipe that nobody writes to would hold up the opening, and the end of the program with it.
+		// eslint-disable-next-line no-bitwise -- Flags are bits.
+		await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+		const stats = await handle.stat();
+		if (!stats.isFile()) {
+			throw refused(`${quotePath(path)} is not a file.`);
+		}
+
+		if (stats.size > abilityLimits.imageBytes) {
+			const message = `The image is ${formatOversize(stats.size, abilityLimits.imageBytes)}; it may be at most ${formatBytes(abilityLimits.imageBytes)}.`;
+			throw new SwitchboardError('too-large', message, {field, nextStep: 'Choose a smaller one.'});
+		}
+
+		const bytes = await handle.readFile();
+		const type = detectImageType(bytes);
+		if (type === undefined) {
+			throw refused(`${quotePath(path)} is neither a PNG nor a JPEG.`);
+		}
+
+		return {name: basename(path), type, bytes};
+	} catch (error) {
+		throw fileError(error, path, field);
+	}
+};
+
+const decodeJson = (bytes: Uint8Array): unknown => {
+	try {
+		// The decoder drops a byte order mark, which some editors write and `JSON.parse` rejects.
+		return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
+	} catch {
+		return undefined;
+	}
+};
+
+type Config = {readonly name?: string; readonly phrases?: readonly string[]; readonly problem?: SwitchboardError};
+
+/** The defaults in an ability's `config.json` (`docs/interface.md`, Upload), which may be missing. */
+const readConfig = (files: readonly PackageFile[]): Config => {
+	const file = files.find(({path}) => path === 'config.json');
+	if (file === undefined) {
+		return {};
+	}
+
+	const config = decodeJson(file.bytes);
+	if (!isJsonObject(config)) {
+		return {problem: refusal('“config.json” is not a JSON object.', 'Fix it, or give the name and the trigger phrases yourself.')};
+	}
+
+	const {unique_name: name, matching_hotwords: hotwords} = config;
+	const phrases = typeof hotwords === 'string' ? hotwords.split(',') : hotwords;
+	return {
+		...(typeof name === 'string' && name.trim() !== '' && {name: name.trim()}),
+		...(Array.isArray(phrases) && {phrases: phrases.filter(phrase => typeof phrase === 'string')}),
+	};
+};
+
+/** A draft, checked by the rules of the service (`docs/interface.md`, Upload). */
+export type CheckedDraft = AbilityDraft & {
+	/** Everything that prevents its upload, each problem naming its field, the most important first. */
+	readonly problems: readonly SwitchboardError[];
+};
+
+const attempt = async <Result>(work: Promise<Result>): Promise<Result | SwitchboardError> => {
+	try {
+		return await work;
+	} catch (error) {
+		return toSwitchboardError(error);
+	}
+};
+
+const emptySource: AbilitySource = {baseName: '', files: [], leftOut: []};
+
+/** The draft of an ability whose files were read, checked. The overrides take precedence over `config.json`, and that over the defaults. */
+export const checkSource = (source: AbilitySource, overrides: AbilityOverrides): CheckedDraft => {
+	const config = readConfig(source.files);
+	const files = source.files.map(({path, bytes}) => ({path, size: bytes.byteLength}));
+	const draft: AbilityDraft = {
+		name: overrides.name ?? config.name ?? source.baseName,
+		description: overrides.description ?? '',
+		category: overrides.category ?? 'skill',
+		triggerPhrases: tidyTriggerPhrases(overrides.triggerPhrases ?? config.phrases ?? []),
+		files,
+		sizeBytes: files.reduce((total, {size}) => total + size, 0),
+		leftOut: source.leftOut,
+	};
+	// A broken config.json matters only if a value is needed from it.
+	const isConfigNeeded = overrides.name === undefined || overrides.triggerPhrases === undefined;
+	return {...draft, problems: [...(isConfigNeeded && config.problem !== undefined ? [config.problem] : []), ...checkDraft(draft)]};
+};
+
+/** Reads and checks an ability without packing it. Problems with the input are returned, not thrown. */
+export const readDraft = async (path: string, overrides: AbilityOverrides = {}) => {
+	const image = overrides.imagePath === undefined ? undefined : await attempt(readImage(overrides.imagePath));
+	const readable = await attempt(readSource(path));
+	const isReadable = !(readable instanceof SwitchboardError);
+	const source = isReadable ? readable : emptySource;
+	const draft = checkSource(source, overrides);
+	const imageProblems = image instanceof SwitchboardError ? [image] : [];
+	// Without its files nothing else can be checked.
+	const problems = [...(isReadable ? draft.problems : [readable]), ...imageProblems];
+	return {draft: {...draft, problems}, source, image: image instanceof SwitchboardError ? undefined : image};
+};
 
 /** An ability that is ready for upload. */
 export type PackedAbility = AbilityDraft & {
@@ -25,11 +167,9 @@ from a folder or from a zip.
 @throws SwitchboardError `refused`, `too-large` or `conflict` (it changed in the meantime), naming the field of the upload.
 */
 export const packAbility = async (path: string, overrides: AbilityOverrides = {}): Promise<PackedAbility> => {
-	const {draft: checked, source, image} = await readDraft(path, overrides);
-	const {problems, ...draft} = checked;
-	const [problem] = problems;
-	if (problem !== undefined) {
-		throw problem;
+	const {draft: {problems, ...draft}, source, image} = await readDraft(path, overrides);
+	if (problems[0] !== undefined) {
+		throw problems[0];
 	}
 
 	// The folder has the ability's name, so that a checkout in another folder produces the same bytes.

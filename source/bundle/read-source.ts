@@ -1,13 +1,26 @@
 import {Buffer} from 'node:buffer';
-import {open, realpath, stat} from 'node:fs/promises';
-import {basename} from 'node:path';
-import {type SwitchboardError} from '../interface/errors.ts';
-import {findTopFolder} from '../interface/ability-package/check-ability-files.ts';
-import {quotePath, refusal} from '../interface/ability-package/refusals.ts';
+import {type BigIntStats, constants} from 'node:fs';
+import {
+	lstat,
+	open,
+	opendir,
+	realpath,
+	stat,
+} from 'node:fs/promises';
+import {basename, join} from 'node:path';
+import {findTopFolder, pathProblem} from '../interface/ability-package/check-files.ts';
+import {isJunk, isVirtualEnvironment} from '../interface/ability-package/junk.ts';
+import {
+	abilityLimits,
+	formatBytes,
+	oversize,
+	quotePath,
+	refusal,
+} from '../interface/ability-package/limits.ts';
 import {readZip} from '../interface/ability-package/read-zip.ts';
-import {type PackageFile} from '../interface/ability-package/write-zip.ts';
+import type {PackageFile} from '../interface/ability-package/write-zip.ts';
+import {SwitchboardError} from '../interface/errors.ts';
 import {fileError} from './file-errors.ts';
-import {readFolder} from './read-folder.ts';
 
 /** The files of an ability, from a folder or a zip. */
 export type AbilitySource = {
@@ -16,6 +29,158 @@ export type AbilitySource = {
 	/** Paths are relative to the ability's own folder. */
 	readonly files: readonly PackageFile[];
 	readonly leftOut: readonly string[];
+};
+
+type ListedFile = {
+	/** Relative to the folder, its parts separated by `/`, composed (NFC) as another machine would have it. */
+	readonly path: string;
+	/** Its path on this machine. */
+	readonly location: string;
+	readonly stats: BigIntStats;
+};
+
+type FolderListing = {
+	/** In the order of their paths. */
+	readonly files: readonly ListedFile[];
+	/** The paths that stay out of a package; one of a folder ends with `/`. */
+	readonly leftOut: readonly string[];
+};
+
+/** Far more than a folder of an ability has; a home folder given by mistake may have more. */
+const maximumNames = abilityLimits.fileCount * 10;
+
+const readNames = async (location: string): Promise<readonly string[]> => {
+	const names: string[] = [];
+	for await (const {name} of await opendir(location)) {
+		names.push(name);
+		if (names.length > maximumNames) {
+			throw oversize(`${quotePath(location)} contains more than ${maximumNames} files.`, 'Use the folder of one ability.');
+		}
+	}
+
+	return names.toSorted();
+};
+
+/**
+Lists the files of a folder that belong in a package, and stops early if there are too many or they are too large.
+
+@throws SwitchboardError `refused` for a symbolic link, a device, a name that no package may hold or a folder that cannot
+be read; `too-large`.
+*/
+export const listFolder = async (root: string): Promise<FolderListing> => {
+	const files: ListedFile[] = [];
+	const leftOut: string[] = [];
+	let totalBytes = 0;
+
+	const addFile = (file: ListedFile): void => {
+		files.push(file);
+		totalBytes += Number(file.stats.size);
+		if (files.length > abilityLimits.fileCount) {
+			throw oversize(`It contains more than ${abilityLimits.fileCount} files.`);
+		}
+
+		if (totalBytes > abilityLimits.totalBytes) {
+			throw oversize(`The files are more than ${formatBytes(abilityLimits.totalBytes)} in all.`);
+		}
+	};
+
+	const visit = async (location: string, path: string): Promise<void> => {
+		if (isJunk(path)) {
+			leftOut.push((await lstat(location)).isDirectory() ? `${path}/` : path);
+			return;
+		}
+
+		const problem = pathProblem(path);
+		if (problem !== undefined) {
+			throw refusal(problem, 'Rename it, or remove it from the folder.');
+		}
+
+		const stats = await lstat(location, {bigint: true});
+		if (stats.isDirectory()) {
+			await visitFolder(location, path);
+			return;
+		}
+
+		if (!stats.isFile()) {
+			throw stats.isSymbolicLink()
+				? refusal(`${quotePath(path)} is a symbolic link.`, 'Replace it with the file itself.')
+				: refusal(`${quotePath(path)} is not a regular file.`, 'Remove it from the folder.');
+		}
+
+		addFile({path: path.normalize('NFC'), location, stats});
+	};
+
+	const visitFolder = async (location: string, path: string): Promise<void> => {
+		const names = await readNames(location);
+		if (path !== '' && isVirtualEnvironment(names)) {
+			leftOut.push(`${path}/`);
+			return;
+		}
+
+		for (const name of names) {
+			const child = path === '' ? name : `${path}/${name}`;
+			try {
+				await visit(join(location, name), child);
+			} catch (error) {
+				throw fileError(error, child, 'zip_file');
+			}
+		}
+	};
+
+	await visitFolder(root, '');
+	return {files, leftOut};
+};
+
+const changed = (path: string): SwitchboardError => new SwitchboardError(
+	'conflict',
+	`${quotePath(path)} changed while it was read.`,
+	{field: 'zip_file', nextStep: 'Try again when nothing is writing to the folder.'},
+);
+
+/** Differs for another file, or one that was written since. No path holds a U+0000. */
+const stampOf = ({path, stats: {ino, dev, size, mtimeNs}}: Pick<ListedFile, 'path' | 'stats'>): string =>
+	`${path}\0${[ino, dev, size, mtimeNs].join(' ')}`;
+
+/** If a link or a pipe has replaced the file in the meantime, it is neither followed nor waited for. Windows has neither flag. */
+// eslint-disable-next-line no-bitwise -- Flags are bits.
+const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** The bytes of a file, unchanged since it was listed; a link is not followed. */
+export const readListedFile = async (file: ListedFile): Promise<Buffer> => {
+	const {path, location, stats} = file;
+	try {
+		await using handle = await open(location, openFlags);
+		const isUnchanged = async (): Promise<boolean> => stampOf({path, stats: await handle.stat({bigint: true})}) === stampOf(file);
+		const bytes = await isUnchanged() ? await handle.readFile() : undefined;
+		if (bytes?.length !== Number(stats.size) || !await isUnchanged()) {
+			throw changed(path);
+		}
+
+		return bytes;
+	} catch (error) {
+		throw fileError(error, path, 'zip_file');
+	}
+};
+
+/**
+The files of a folder with their bytes, all from the same moment.
+
+@throws SwitchboardError `refused` naming a file that cannot be read; `conflict` if the folder has changed since it was listed.
+*/
+export const readFolder = async (root: string, {files: listed, leftOut}: FolderListing): Promise<Omit<AbilitySource, 'baseName'>> => {
+	const files: PackageFile[] = [];
+	for (const file of listed) {
+		files.push({path: file.path, bytes: await readListedFile(file)});
+	}
+
+	// Finds a file that was added, removed or written after it was read.
+	const now = await listFolder(root);
+	const [different] = new Set(listed.map(file => stampOf(file))).symmetricDifference(new Set(now.files.map(file => stampOf(file))));
+	if (different !== undefined) {
+		throw changed(different.split('\0', 1)[0]!);
+	}
+
+	return {files, leftOut};
 };
 
 const readZipSource = async (path: string): Promise<AbilitySource> => {
@@ -35,8 +200,6 @@ const startsLikeZip = async (location: string): Promise<boolean> => {
 	return buffer.toString() === 'PK';
 };
 
-const noSource = (path: string): SwitchboardError => refusal(`${quotePath(path)} is neither a folder nor a zip.`, 'Use the folder of an ability, or a zip of it.');
-
 /**
 Reads an ability from a folder, or from a zip that has its files in one top-level folder or at its root. Junk (`junk.ts`)
 is not read.
@@ -48,19 +211,16 @@ export const readSource = async (path: string): Promise<AbilitySource> => {
 		const location = await realpath(path);
 		const stats = await stat(location);
 		if (stats.isDirectory()) {
-			return {baseName: basename(location), ...await readFolder(location)};
+			return {baseName: basename(location), ...await readFolder(location, await listFolder(location))};
 		}
 
-		if (!stats.isFile()) {
-			throw noSource(path);
+		if (stats.isFile() && (/\.zip$/i.test(location) || await startsLikeZip(location))) {
+			return await readZipSource(location);
 		}
 
-		if (!/\.zip$/i.test(location) && !await startsLikeZip(location)) {
-			throw noSource(path);
-		}
-
-		return await readZipSource(location);
+		throw refusal(`${quotePath(path)} is neither a folder nor a zip.`, 'Use the folder of an ability, or a zip of it.');
 	} catch (error) {
 		throw fileError(error, path, 'zip_file');
 	}
 };
+

@@ -1,38 +1,114 @@
 import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
-import {jsonExcess} from '../interface/json-excess.ts';
-import {type Answer} from './answer.ts';
-import {readRetryAfter} from './retry-after.ts';
-import {findServiceMessage, hasCode} from './service-message.ts';
+import {
+	isJsonObject,
+	jsonExcess,
+	type JsonObject,
+	type JsonValue,
+} from '../interface/json.ts';
+import {hasCode, type Answer} from './answer.ts';
 
-const kindOf = (status: number): ErrorKind => {
-	const kinds: Readonly<Record<number, ErrorKind>> = {
-		401: 'key-refused',
-		403: 'forbidden',
-		404: 'not-found',
-		405: 'not-found',
-		407: 'unreachable',
-		408: 'timeout',
-		409: 'conflict',
-		410: 'not-found',
-		413: 'too-large',
-		429: 'rate-limited',
-		// Insufficient Storage (RFC 4918, section 11.5): of the service, unless it says that it is the account's.
-		507: 'no-room',
-	};
-	return kinds[status] ?? (status >= 500 ? 'server-error' : (status >= 400 ? 'refused' : 'unintelligible'));
+/** A service's own error message, and the input field that it is about. Neither has been cleaned for a screen. */
+type ServiceMessage = {readonly text: string; readonly field?: string | undefined};
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
+const firstText = (value: JsonValue | undefined): string | undefined =>
+	[value, ...(Array.isArray(value) ? value as readonly JsonValue[] : [])].find(item => isText(item));
+
+/**
+`{"detail": [{"loc": ["body", "name"], "msg": "…"}]}`, from services that check bodies with a schema, and
+`{"errors": [{"field": "name", "message": "…"}]}`.
+*/
+const fromList = (details: readonly unknown[]): ServiceMessage | undefined => {
+	for (const detail of details) {
+		const text = isJsonObject(detail) ? [detail['msg'], detail['message'], detail['detail']].find(value => isText(value)) : undefined;
+		if (isJsonObject(detail) && text !== undefined) {
+			const location: unknown = Array.isArray(detail['loc']) ? detail['loc'].at(-1) : detail['field'];
+			return {text, field: isText(location) ? location : undefined};
+		}
+	}
+
+	const texts = details.filter(detail => isText(detail));
+	return texts.length === 0 ? undefined : {text: texts.join('; ')};
 };
 
-/** What an answer stands for: where a status has two meanings, a code in the body tells which. */
-const kindOfAnswer = (answer: Answer): ErrorKind => {
-	const coded = ({403: 'read-only', 507: 'quota'} as const)[answer.status];
-	return coded !== undefined && hasCode(answer.fields(), coded) ? coded : kindOf(answer.status);
+/** Keys that are not input fields. */
+const fieldlessNames = new Set(['non_field_errors', '__all__', 'status', 'code', 'result', 'reason', 'success']);
+
+/** `{"name": ["This field is required."]}`, or a text in place of the list if it is the only entry. */
+const fromFieldTexts = (body: JsonObject): ServiceMessage | undefined => {
+	const entries = Object.entries(body);
+	for (const [field, value] of entries) {
+		const text = Array.isArray(value) || entries.length === 1 ? firstText(value) : undefined;
+		if (text !== undefined) {
+			return {text, field: fieldlessNames.has(field) ? undefined : field};
+		}
+	}
+
+	return undefined;
 };
 
-type Explanation = {
-	/** Without a full stop: the service's own message or the status follows. */
-	readonly sentence: string;
-	readonly nextStep: string;
+const maximumDepth = 3;
+
+const fromObject = (body: JsonObject, depth = 0): ServiceMessage | undefined => {
+	const {detail, error, errors} = body;
+	const field = isText(body['field']) ? body['field'] : undefined;
+	if (isText(detail)) {
+		return {text: detail, field};
+	}
+
+	for (const inner of [detail, error, errors]) {
+		const message = Array.isArray(inner)
+			? fromList(inner)
+			: (isJsonObject(inner) && depth < maximumDepth ? fromObject(inner, depth + 1) : undefined);
+		if (message !== undefined) {
+			return message;
+		}
+	}
+
+	const text = [error, body['message'], body['msg'], body['title']].find(value => isText(value));
+	return text === undefined ? fromFieldTexts(body) : {text, field};
 };
+
+const isPlainText = ({headers, text}: Answer): boolean =>
+	/^text\/plain\b/i.test(headers['content-type'] ?? '') && text.length <= 500 && isText(text) && !text.trimStart().startsWith('<');
+
+/** Finds the service's own error message in any of the known error bodies (`docs/interface.md`, Errors, and similar ones). */
+const findServiceMessage = (answer: Answer): ServiceMessage | undefined => {
+	const body = answer.json();
+	if (isJsonObject(body)) {
+		return fromObject(body);
+	}
+
+	return isPlainText(answer) ? {text: answer.text} : undefined;
+};
+
+const kinds: Readonly<Record<number, ErrorKind>> = {
+	401: 'key-refused',
+	403: 'forbidden',
+	404: 'not-found',
+	405: 'not-found',
+	407: 'unreachable',
+	408: 'timeout',
+	409: 'conflict',
+	410: 'not-found',
+	413: 'too-large',
+	429: 'rate-limited',
+	// Insufficient Storage (RFC 4918, section 11.5): of the service, unless it says that it is the account's.
+	507: 'no-room',
+};
+
+/** Where a status has two meanings, a code in the body decides (`docs/interface.md`, Errors). */
+const kindOf = (answer: Answer): ErrorKind => {
+	const {status} = answer;
+	const coded = ({403: 'read-only', 507: 'quota'} as const)[status];
+	return coded !== undefined && hasCode(answer.fields(), coded)
+		? coded
+		: kinds[status] ?? (status >= 500 ? 'server-error' : (status >= 400 ? 'refused' : 'unintelligible'));
+};
+
+/** The sentence has no full stop: the service's own message or the status follows. */
+type Explanation = {readonly sentence: string; readonly nextStep: string};
 
 const explanations: Readonly<Partial<Record<ErrorKind, Explanation>>> = {
 	forbidden: {sentence: 'The service does not allow this with your key', nextStep: 'Use the key of an account that may do this.'},
@@ -48,26 +124,39 @@ const explanations: Readonly<Partial<Record<ErrorKind, Explanation>>> = {
 	refused: {sentence: 'The service refused the request', nextStep: 'Correct what was sent, then try again.'},
 };
 
-/** For statuses that say more than their kind does. */
 const unsupported: Explanation = {sentence: 'The service does not support this', nextStep: 'Check the address of the service.'};
+
+/** For statuses that say more than their kind does. */
 const explanationsByStatus: Readonly<Record<number, Explanation>> = {
 	405: unsupported,
 	407: {sentence: 'The proxy asks for a user name and a password', nextStep: 'Add them to its address in HTTP_PROXY or HTTPS_PROXY, or name the host in NO_PROXY.'},
 	501: unsupported,
 };
 
-/** What to do about a key that is refused. */
+/** The next step after a key is refused. */
 export const keyRefusedStep = 'Get a new one in the dashboard under Settings, API Keys.';
 
 const dayMilliseconds = 86_400_000;
 
-const waitStep = (milliseconds: number): string => {
-	if (milliseconds === 0) {
-		return 'Try again.';
+/** The longest pause that a service may ask for. */
+const longestMilliseconds = 60 * 60 * 1000;
+
+/** `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3), in milliseconds from now. */
+export const readRetryAfter = (header: string | undefined): number | undefined => {
+	if (header === undefined) {
+		return undefined;
 	}
 
-	return milliseconds > dayMilliseconds ? 'Try again later.' : `Try again in ${Math.ceil(milliseconds / 1000)} s.`;
+	// `Date.parse` accepts almost anything; an HTTP date names its month.
+	const milliseconds = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : (/[a-z]{3}/i.test(header) ? Date.parse(header) - Date.now() : NaN);
+	return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 };
+
+/** How long to leave a service alone that asks for it: at most an hour. */
+export const boundRetryAfter = (milliseconds = 0): number => Math.min(milliseconds, longestMilliseconds);
+
+const waitStep = (milliseconds: number): string =>
+	milliseconds === 0 ? 'Try again.' : (milliseconds > dayMilliseconds ? 'Try again later.' : `Try again in ${Math.ceil(milliseconds / 1000)} s.`);
 
 /** Where a redirect leads: a path on the same machine, or another origin; `undefined` for what has none, such as `mailto:`. */
 const redirectTarget = ({headers: {location}, url}: Answer): string | undefined => {
@@ -76,36 +165,32 @@ const redirectTarget = ({headers: {location}, url}: Answer): string | undefined 
 	}
 
 	const {origin, pathname} = new URL(location, url);
-	if (origin === 'null') {
-		return undefined;
-	}
-
-	return origin === new URL(url).origin ? `the path ${pathname}` : origin;
+	return origin === 'null' ? undefined : (origin === new URL(url).origin ? `the path ${pathname}` : origin);
 };
 
 /** The error for an answer with a status that no operation uses. */
 const toUnexpectedStatusError = (answer: Answer): SwitchboardError => {
 	const {status, isOutcomeUnknown, baseAddress} = answer;
 	const target = redirectTarget(answer);
-	return target === undefined
-		? new SwitchboardError('unintelligible', `${baseAddress} gave an unexpected answer (HTTP ${status}).`, {
-			nextStep: 'Check the address of the service.', status, isOutcomeUnknown,
-		})
-		: new SwitchboardError('unintelligible', `${baseAddress} redirects to ${answer.quote(target, 200)}, which is not followed: the key is sent to no other address.`, {
-			nextStep: 'If the service is there, use that address as its base address.', status, isOutcomeUnknown,
-		});
+	const [message, nextStep] = target === undefined
+		? [`gave an unexpected answer (HTTP ${status}).`, 'Check the address of the service.']
+		: [
+			`redirects to ${answer.quote(target, 200)}, which is not followed: the key is sent to no other address.`,
+			'If the service is there, use that address as its base address.',
+		];
+	return new SwitchboardError('unintelligible', `${baseAddress} ${message}`, {nextStep, status, isOutcomeUnknown});
 };
 
 /** Kinds whose next step is the same for every service: the service's own advice is better. */
 const generalKinds: ReadonlySet<ErrorKind> = new Set(['conflict', 'key-refused', 'too-large', 'rate-limited', 'refused', 'server-error', 'timeout']);
 
-/** True if a second sentence follows the one that says what is wrong. */
+/** True if a second sentence follows the first. */
 const holdsAdvice = (message: string): boolean => /[!.?…]\s+\S/.test(message);
 
-/** Turns an answer into the error that it stands for, with the service's own message if there is one. */
+/** The error for an answer that is not a success, with the service's own message if there is one. */
 export const toAnswerError = (answer: Answer, keyName: () => string): SwitchboardError => {
 	const {status, isOutcomeUnknown} = answer;
-	const kind = kindOfAnswer(answer);
+	const kind = kindOf(answer);
 	const explanation = kind === 'key-refused' ? {sentence: `The service refused ${keyName()}`, nextStep: keyRefusedStep} : explanationsByStatus[status] ?? explanations[kind];
 	if (explanation === undefined) {
 		return toUnexpectedStatusError(answer);
@@ -127,7 +212,6 @@ export const toAnswerError = (answer: Answer, keyName: () => string): Switchboar
 /** True for a web page instead of an answer, as a proxy or a sign-in page returns. */
 export const isPage = ({text}: Answer): boolean => /^\s*</.test(text);
 
-/** What an answer holds, for a sentence. */
 const foundIn = (answer: Answer): string => {
 	if (isPage(answer)) {
 		return 'a web page';
@@ -142,13 +226,11 @@ const foundIn = (answer: Answer): string => {
 	return start === '' ? (answer.text.trim() === '' ? 'an empty answer' : 'something unreadable') : `“${start}”`;
 };
 
-/** The error for a 2xx answer whose body is not what the interface promises. */
+/** The error for a 2xx answer with another body than the interface promises. */
 export const toUnintelligibleError = (answer: Answer, expected: string): SwitchboardError => {
 	const {baseAddress, status, isOutcomeUnknown} = answer;
 	return new SwitchboardError('unintelligible', `${baseAddress} answered with ${foundIn(answer)} instead of ${expected}.`, {
-		nextStep: isPage(answer)
-			? 'Check the address: a proxy or a sign-in page may be in between.'
-			: 'Check the address of the service.',
+		nextStep: isPage(answer) ? 'Check the address: a proxy or a sign-in page may be in between.' : 'Check the address of the service.',
 		status,
 		isOutcomeUnknown,
 	});

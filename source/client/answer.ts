@@ -1,8 +1,12 @@
-import {type IncomingHttpHeaders} from 'node:http';
-import {type Response} from 'got';
+import type {IncomingHttpHeaders} from 'node:http';
+import type {Response} from 'got';
 import {cleanText} from '../interface/clean-text.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
-import {jsonExcess} from '../interface/json-excess.ts';
+import {
+	isJsonObject,
+	jsonExcess,
+	type JsonObject,
+	type JsonValue,
+} from '../interface/json.ts';
 
 export type Answer = {
 	/** The address of the service that sent it. */
@@ -62,6 +66,10 @@ const toFields = (body: JsonValue | undefined): JsonObject => isJsonObject(body)
 
 /** The fields of the body of got's response; none if it is not a JSON object. */
 export const fieldsOf = (response: ReceivedResponse): JsonObject => toFields(parseJson(decode(response)));
+
+/** True if the body has this code, at the top or within its `error` (`docs/interface.md`, Errors). */
+export const hasCode = (body: JsonObject, code: string): boolean =>
+	[body, body['error']].some(part => isJsonObject(part) && part['code'] === code);
 
 type AnswerOptions = {
 	readonly baseAddress: string;

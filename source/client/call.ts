@@ -1,28 +1,35 @@
-import {type Endpoint, type HttpMethod, type Operation} from '../interface/endpoints.ts';
-import {type JsonValue} from '../interface/json.ts';
-import {type Resource} from '../interface/records.ts';
-import {type ListVersions} from './list-versions.ts';
-import {type MultipartBody} from './multipart.ts';
+import type {Delays, OptionsInit} from 'got';
+import {
+	apiKeyField,
+	apiKeyHeader,
+	type Endpoint,
+	type HttpMethod,
+	type Operation,
+} from '../interface/endpoints.ts';
+import type {JsonValue} from '../interface/json.ts';
+import type {Resource} from '../interface/records.ts';
+import type {ListVersions} from './list-versions.ts';
+import type {MultipartBody} from './multipart.ts';
 
 /** One request to the service, however many attempts it takes. */
 export type Call = {
-	/** `undefined` for what any caller may read: then no key is sent. */
+	/** `undefined` for a path that is no operation. */
 	readonly operation: Operation | undefined;
 	readonly method: HttpMethod;
 	/** The path on the service, with the id filled in, or a full address of the same origin (a list's next page). */
 	readonly path: string;
 	readonly json?: Readonly<Record<string, JsonValue>> | undefined;
+	/** Makes the call an upload. */
 	readonly multipart?: MultipartBody | undefined;
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** Cancels it; nothing is sent after that. */
 	readonly signal?: AbortSignal | undefined;
-	/** An answer with a longer body is given up; 64 MiB by default. */
+	/** The limit of the answer, decompressed; 64 MiB by default: no list or source archive is larger. */
 	readonly maximumBytes?: number | undefined;
 	/** Called with the fraction of the body that was sent, 0 to 1. */
 	readonly onProgress?: ((fraction: number) => void) | undefined;
 };
 
-/** What of an endpoint decides how a request is sent. */
+/** The properties of an endpoint that decide how a request is sent. */
 export type Sending = Pick<Endpoint, 'isWrite'> & {readonly auth: Endpoint['auth'] | 'none'};
 
 /** One attempt of one request, for the request log: no key and no body. */
@@ -38,7 +45,6 @@ export type RequestLogEntry = {
 	readonly reason: string | undefined;
 	/** Counted from 1. */
 	readonly attemptNumber: number;
-	/** Milliseconds since the epoch. */
 	readonly startedAt: number;
 	readonly durationMilliseconds: number;
 };
@@ -62,7 +68,7 @@ export type TransportOptions = {
 	readonly signal?: AbortSignal | undefined;
 	/** Refuses every write before a request is made. */
 	readonly isReadOnly?: boolean | undefined;
-	/** The limit for one attempt; by default 10 s for the first byte and 15 s in all. For an upload, how long it may stall: 60 s by default. */
+	/** The limit for one attempt, by default 10 s for the first byte and 15 s in all; for an upload, how long it may stall (60 s). */
 	readonly timeoutMilliseconds?: number | undefined;
 	/** How many times a request is retried after a connection error, 429 or 503; a read also after 500, 502 and 504. */
 	readonly retries?: {readonly reads: number; readonly writes: number} | undefined;
@@ -71,4 +77,55 @@ export type TransportOptions = {
 	readonly onChanged?: ((operation: Operation, versions: ListVersions, former: ListVersions) => void) | undefined;
 	/** Called after each page of a list. */
 	readonly onPage?: ((progress: ListProgress) => void) | undefined;
+};
+
+/** Connection errors after which a request is retried, if retries are allowed. */
+const retriedCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETUNREACH', 'EAI_AGAIN', 'EHOSTUNREACH'];
+
+/** The same for an upload by POST, which is retried only if nothing can have arrived: otherwise it might be uploaded twice. */
+const retriedUploadCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+
+/** How long one attempt may take; an upload takes as long as the line needs, and this is how long it may stall. */
+export const limitMilliseconds = ({multipart}: Call, {timeoutMilliseconds}: TransportOptions): number =>
+	timeoutMilliseconds ?? (multipart === undefined ? 15_000 : 60_000);
+
+/** Got's limits for the parts of an attempt; `attempts.ts` limits the whole. */
+const timeoutOf = (call: Call, options: TransportOptions): Delays => {
+	const whole = options.timeoutMilliseconds;
+	const connecting = {lookup: whole ?? 5000, connect: whole ?? 5000, secureConnect: whole ?? 5000};
+	const milliseconds = limitMilliseconds(call, options);
+	return call.multipart === undefined
+		? {...connecting, response: whole ?? 10_000}
+		: {...connecting, response: milliseconds, read: milliseconds};
+};
+
+/** Got's options for a call: where the key goes, how long the call may take, when it is retried. */
+export const gotOptions = (call: Call, {auth, isWrite}: Sending, options: TransportOptions) => {
+	const {multipart, json, method} = call;
+	return {
+		method,
+		headers: {
+			'user-agent': 'switchboard',
+			accept: 'application/json',
+			...(auth === 'header' && {[apiKeyHeader]: options.apiKey}),
+			...(multipart !== undefined && {'content-type': multipart.contentType}),
+			...call.headers,
+		},
+		...(auth === 'body' && {json: {...json, [apiKeyField]: options.apiKey}}),
+		...(auth === 'header' && json !== undefined && {json}),
+		...(multipart !== undefined && {body: multipart.bytes}),
+		followRedirect: false,
+		throwHttpErrors: false,
+		timeout: timeoutOf(call, options),
+		retry: {
+			limit: (isWrite ? options.retries?.writes : options.retries?.reads) ?? 0,
+			methods: [method],
+			statusCodes: isWrite ? [429, 503] : [429, 500, 502, 503, 504],
+			errorCodes: multipart !== undefined && method === 'POST' ? retriedUploadCodes : retriedCodes,
+			backoffLimit: 2000,
+			maxRetryAfter: 10_000,
+			// `attempts.ts` decides, starting from the delay that these options result in.
+			enforceRetryRules: false,
+		},
+	} as const satisfies OptionsInit;
 };

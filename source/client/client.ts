@@ -1,13 +1,13 @@
-import {type TransportOptions} from './call.ts';
-import {createConnection, type Connection} from './connection.ts';
+import type {TransportOptions} from './call.ts';
+import {createConnection, type Connection} from './lists.ts';
 import {bindClient, type Client} from './operations.ts';
 import {createTransport} from './transport.ts';
 
+export type {AbilityUpload, UploadResult} from './abilities.ts';
 export type {ListProgress, RequestLogEntry, TransportOptions} from './call.ts';
 export type {AgentChanges} from './edit-agent.ts';
+export type {Connection, ResourceList} from './lists.ts';
 export type {Client} from './operations.ts';
-export type {ResourceList} from './read-pages.ts';
-export type {AbilityUpload, UploadResult} from './upload-ability.ts';
 
 /**
 @throws SwitchboardError `usage`, `insecure` or `key-refused` if the address or the key cannot be used at all.

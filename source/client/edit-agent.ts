@@ -2,7 +2,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {decodeRecord, type Agent} from '../interface/records.ts';
 import {refusePage} from './answer-errors.ts';
-import {type Connection} from './connection.ts';
+import type {Connection} from './lists.ts';
 import {refuseRemovedKey} from './redact-key.ts';
 import {encodeMultipart, type MultipartPart} from './multipart.ts';
 
@@ -27,8 +27,8 @@ const textOr = (changed: string | undefined, known: JsonValue | undefined): stri
 	changed ?? (typeof known === 'string' ? known : undefined);
 
 /**
-What is sent: always the name and the prompt, changed or not, because a service that replaces the record would lose them;
-the ties only if they changed, because sending them removes those that the service does not show (`LIVE-SERVICE.md`).
+The name and the prompt are always sent, because a service that replaces the record would lose them; the ties only if they
+changed, because sending them removes those that the service does not show (`docs/interface.md`, Changes).
 */
 const fieldsOf = (agent: Agent, changes: AgentChanges): AgentFields => {
 	const name = textOr(changes.name, agent.raw['name']);
@@ -66,7 +66,7 @@ const settled = (agent: Agent, fields: AgentFields, body: JsonObject): Agent => 
 
 /**
 Changes an agent: as multipart first, then as JSON with the same names if the service does not accept the form
-(`LIVE-SERVICE.md`, Behaviour).
+(`docs/interface.md`, Changes).
 
 @param agent - as the service returned it.
 @returns the agent as the answer shows it, or as it was sent.

@@ -1,27 +1,22 @@
 import {RequestError, TimeoutError} from 'got';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {type Proxy} from './proxy.ts';
-import {isProxyError} from './tunnel-agent.ts';
+import {isProxyError, type Proxy} from './proxy.ts';
 
-const certificateCodes = new Set([
-	'CERT_CHAIN_TOO_LONG',
-	'CERT_HAS_EXPIRED',
-	'CERT_NOT_YET_VALID',
-	'CERT_REJECTED',
-	'CERT_REVOKED',
-	'CERT_SIGNATURE_FAILURE',
-	'CERT_UNTRUSTED',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-	'HOSTNAME_MISMATCH',
-	'INVALID_CA',
-	'INVALID_PURPOSE',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_GET_ISSUER_CERT',
-	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
+/** Why no answer came. */
+export type Failure = {
+	readonly kind: 'timeout' | 'unreachable' | 'unintelligible';
+	/** For the log: a clause that does not name the service. */
+	readonly reason: string;
+	readonly message: string;
+	readonly nextStep: string;
+	/** The setting to correct, if that is known. */
+	readonly field?: 'proxy';
+};
+
+/** The codes of OpenSSL's and Node.js's checks of a certificate. */
+const isCertificateCode = (code: string): boolean =>
+	/^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|SELF_SIGNED_CERT_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)_)/.test(code);
 
 const wrongName = {words: 'is for another name', nextStep: 'Check the address.'};
 
@@ -50,59 +45,22 @@ const reasons: Readonly<Record<string, string>> = {
 	ERR_PROXY_AUTHENTICATION: 'the proxy asks for a user name and a password',
 };
 
+/** Limits of Node.js: 16 KiB for all headers of an answer, and the same for the extensions of a chunk. */
+const overflowCodes: Readonly<Record<string, string>> = {
+	HPE_HEADER_OVERFLOW: 'a header that is too large',
+	HPE_CHUNK_EXTENSIONS_OVERFLOW: 'chunk extensions that are too large',
+};
+
 /**
 True if a request without an answer was sent completely. Otherwise it cannot have been carried out: no service acts on half
 a request.
 */
 export const wasSent = (error: unknown): boolean => error instanceof RequestError && error.timings?.upload !== undefined;
 
-/** True if the answer is not HTTP. */
-const isProtocolError = (code: string): boolean => code === 'EPROTO' || code.startsWith('HPE_') || code.startsWith('ERR_SSL_');
-
-/** True if a body is not compressed as its header says: the codes of zlib and brotli. */
-const isDecompressionError = (code: string): boolean => code.startsWith('Z_') || code.startsWith('ERR__') || code.startsWith('ZSTD_');
-
 /** The code of the error; got hides it if the error occurred while reading a body. */
 const codeOf = ({code, cause}: RequestError): string => {
 	const inner = code === 'ERR_READING_RESPONSE_STREAM' && cause instanceof Error && 'code' in cause ? cause.code : undefined;
 	return cleanText(typeof inner === 'string' ? inner : code, 60);
-};
-
-/** What Node.js says about the host that it did not reach. */
-type Unreached = {readonly hostname?: unknown; readonly port?: unknown; readonly errors?: readonly unknown[]};
-
-const unreachedBy = ({cause}: RequestError): Unreached => {
-	const unreached = (cause ?? {}) as Unreached;
-	// A name with several addresses has an error for each.
-	return Array.isArray(unreached.errors) ? (unreached.errors[0] ?? {}) as Unreached : unreached;
-};
-
-/** Failures to reach the next machine, which is the proxy if one is set. */
-const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
-
-/** True if the proxy itself was not reached, or gave no answer that can be used. */
-const isProxyAtFault = (error: RequestError, proxy: Proxy, origin: string): boolean => {
-	// A service in plain http has no certificate.
-	if (isProxyError(error.cause) || (origin.startsWith('http:') && certificateCodes.has(codeOf(error)))) {
-		return true;
-	}
-
-	if (error instanceof TimeoutError) {
-		return ['lookup', 'connect', 'secureConnect'].includes(error.event);
-	}
-
-	const {hostname = proxy.hostname, port = proxy.port} = unreachedBy(error);
-	return connectionCodes.has(error.code) && hostname === proxy.hostname && port === proxy.port;
-};
-
-type Failure = {
-	readonly kind: 'timeout' | 'unreachable' | 'unintelligible';
-	/** For the log: a clause that does not name the service. */
-	readonly reason: string;
-	readonly message: string;
-	readonly nextStep: string;
-	/** What to correct, if that is known. */
-	readonly field?: 'proxy';
 };
 
 /** The failure of a host that was silent for too long. */
@@ -113,11 +71,11 @@ export const noAnswerInTime = (subject: string): Failure => ({
 	nextStep: 'Try again, or allow more time with --timeout SECONDS.',
 });
 
-/** Limits of Node.js: 16 KiB for all headers of an answer, and the same for the extensions of a chunk. */
-const overflowCodes: Readonly<Record<string, string>> = {
-	HPE_HEADER_OVERFLOW: 'a header that is too large',
-	HPE_CHUNK_EXTENSIONS_OVERFLOW: 'chunk extensions that are too large',
-};
+/** The failure of a host that sent something else than an answer. */
+export const unintelligible = (reason: string, message: string, nextStep = 'Check the address of the service.'): Failure =>
+	({
+		kind: 'unintelligible', reason, message, nextStep,
+	});
 
 /** @param subject - the host that was not reached, or that sent no usable answer. */
 const failureOf = (error: RequestError, subject: string): Failure => {
@@ -126,42 +84,34 @@ const failureOf = (error: RequestError, subject: string): Failure => {
 		return noAnswerInTime(subject);
 	}
 
-	if (certificateCodes.has(code)) {
+	if (isCertificateCode(code)) {
 		const {words, nextStep} = certificateFaults[code] ?? notTrusted;
 		return {
-			kind: 'unreachable',
-			reason: `its certificate ${words} (${code})`,
-			message: `The certificate of ${subject} ${words} (${code}).`,
-			nextStep,
+			kind: 'unreachable', reason: `its certificate ${words} (${code})`, message: `The certificate of ${subject} ${words} (${code}).`, nextStep,
 		};
 	}
 
 	const overflow = overflowCodes[code];
 	if (overflow !== undefined) {
-		return {
-			kind: 'unintelligible',
-			reason: `${overflow} (${code})`,
-			message: `${subject} sent ${overflow}.`,
-			nextStep: 'Check the address of the service.',
-		};
+		return unintelligible(`${overflow} (${code})`, `${subject} sent ${overflow}.`);
 	}
 
-	if (isProtocolError(code)) {
-		return {
-			kind: 'unintelligible',
-			reason: `wrong protocol (${code})`,
-			message: `${subject} does not speak the protocol of its address (${code}).`,
-			nextStep: 'Check whether the address begins with http:// where it should be https://, or the other way round.',
-		};
+	// The answer is not HTTP.
+	if (/^(?:EPROTO$|HPE_|ERR_SSL_)/.test(code)) {
+		return unintelligible(
+			`wrong protocol (${code})`,
+			`${subject} does not speak the protocol of its address (${code}).`,
+			'Check whether the address begins with http:// where it should be https://, or the other way round.',
+		);
 	}
 
-	if (isDecompressionError(code)) {
-		return {
-			kind: 'unintelligible',
-			reason: `the answer cannot be decompressed (${code})`,
-			message: `${subject} sent an answer that cannot be decompressed (${code}).`,
-			nextStep: 'Check the address: a proxy may be in between.',
-		};
+	// The codes of zlib, brotli and zstd: a body is not compressed as its header says.
+	if (/^(?:Z|ERR_|ZSTD)_/.test(code)) {
+		return unintelligible(
+			`the answer cannot be decompressed (${code})`,
+			`${subject} sent an answer that cannot be decompressed (${code}).`,
+			'Check the address: a proxy may be in between.',
+		);
 	}
 
 	const reason = reasons[code];
@@ -173,24 +123,44 @@ const failureOf = (error: RequestError, subject: string): Failure => {
 	};
 };
 
+/** Failures to reach the next machine, which is the proxy if one is set. */
+const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
+
+/** True if the proxy itself was not reached, or gave no answer that can be used. */
+const isProxyAtFault = (error: RequestError, proxy: Proxy, origin: string): boolean => {
+	// A service in plain http has no certificate.
+	if (isProxyError(error.cause) || (origin.startsWith('http:') && isCertificateCode(codeOf(error)))) {
+		return true;
+	}
+
+	if (error instanceof TimeoutError) {
+		return ['lookup', 'connect', 'secureConnect'].includes(error.event);
+	}
+
+	// A name with several addresses has an error for each.
+	const cause: unknown = error.cause instanceof AggregateError ? error.cause.errors[0] : error.cause;
+	const {hostname = proxy.hostname, port = proxy.port} = (cause ?? {}) as {readonly hostname?: unknown; readonly port?: unknown};
+	return connectionCodes.has(error.code) && hostname === proxy.hostname && port === proxy.port;
+};
+
 const describe = (error: RequestError, origin: string, proxy: Proxy | undefined): Failure => {
 	if (proxy === undefined) {
 		return failureOf(error, origin);
 	}
 
 	const nextStep = `Check ${proxy.variable}, or name the host in NO_PROXY.`;
-	if (isProxyAtFault(error, proxy, origin)) {
-		const code = codeOf(error);
-		const subject = certificateCodes.has(code) ? `the proxy ${proxy.host}` : `The proxy ${proxy.host}`;
-		const failure = failureOf(error, subject);
-		// The variable is right where only the certificate is not.
-		const isVariableRight = certificateCodes.has(code) && certificateFaults[code] !== wrongName;
-		return {
-			...failure, reason: `proxy ${proxy.host}: ${failure.reason}`, nextStep: isVariableRight ? failure.nextStep : nextStep, field: 'proxy',
-		};
+	if (!isProxyAtFault(error, proxy, origin)) {
+		return {...failureOf(error, origin), ...(error.code.startsWith('ERR_PROXY_') && {nextStep})};
 	}
 
-	return {...failureOf(error, origin), ...(error.code.startsWith('ERR_PROXY_') && {nextStep})};
+	const code = codeOf(error);
+	const isCertificate = isCertificateCode(code);
+	const failure = failureOf(error, `${isCertificate ? 'the' : 'The'} proxy ${proxy.host}`);
+	// The variable is right where only the certificate is not.
+	const isVariableRight = isCertificate && certificateFaults[code] !== wrongName;
+	return {
+		...failure, reason: `proxy ${proxy.host}: ${failure.reason}`, nextStep: isVariableRight ? failure.nextStep : nextStep, field: 'proxy',
+	};
 };
 
 const nameOf = (error: unknown): string => cleanText(error instanceof Error ? error.name : typeof error, 60);
@@ -199,14 +169,10 @@ const nameOf = (error: unknown): string => cleanText(error instanceof Error ? er
 export const reasonOf = (error: unknown, origin: string, proxy: Proxy | undefined): string =>
 	error instanceof RequestError ? describe(error, origin, proxy).reason : `unexpected failure (${nameOf(error)})`;
 
-/**
-Turns a network failure into one of our errors. Only the code of got's error is used, because its options contain the key.
-*/
-export const toNetworkError = (error: unknown, {origin, proxy, isOutcomeUnknown}: {
-	readonly origin: string;
-	readonly proxy: Proxy | undefined;
-	readonly isOutcomeUnknown: boolean;
-}): SwitchboardError => {
+type ErrorContext = {readonly origin: string; readonly isOutcomeUnknown: boolean};
+
+/** Turns a network failure into an error of ours. Only the code of got's error is used, because its options contain the key. */
+export const toNetworkError = (error: unknown, {origin, proxy, isOutcomeUnknown}: ErrorContext & {readonly proxy: Proxy | undefined}) => {
 	if (!(error instanceof RequestError)) {
 		return new SwitchboardError('unexpected', `The request to ${origin} failed unexpectedly (${nameOf(error)}).`, {
 			nextStep: 'Try again; --debug logs the requests.',
@@ -216,4 +182,19 @@ export const toNetworkError = (error: unknown, {origin, proxy, isOutcomeUnknown}
 
 	const {kind, message, nextStep, field} = describe(error, origin, proxy);
 	return new SwitchboardError(kind, message, {nextStep, field, isOutcomeUnknown});
+};
+
+/** The limit of a whole command, if that aborted the signal, rather than a person. */
+export const timeLimitOf = (signal: AbortSignal): SwitchboardError | undefined =>
+	signal.reason instanceof SwitchboardError && signal.reason.kind === 'timeout' ? signal.reason : undefined;
+
+/** The error of a call that its signal cancelled. A write is cut before the command's own time is up, so it does not say that it is. */
+export const toCancelledError = (signal: AbortSignal, {origin, isWrite, isOutcomeUnknown}: ErrorContext & {readonly isWrite: boolean}) => {
+	const limit = timeLimitOf(signal);
+	if (limit === undefined) {
+		return new SwitchboardError('interrupted', 'The request was cancelled.', {isOutcomeUnknown});
+	}
+
+	const {message, nextStep} = isWrite ? noAnswerInTime(origin) : limit;
+	return new SwitchboardError('timeout', message, {nextStep, isOutcomeUnknown});
 };

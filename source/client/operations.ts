@@ -1,15 +1,15 @@
-import {checkKey, verifyKey} from './check-key.ts';
-import {type Connection} from './connection.ts';
-import {deleteAbility} from './delete-ability.ts';
+import {deleteAbility, getAbility, uploadAbility} from './abilities.ts';
+import {readChanges} from './changes.ts';
+import {checkKey, getDescribedOperations, verifyKey} from './check-service.ts';
 import {editAgent} from './edit-agent.ts';
-import {editPhrases, setEnabled} from './edit-installed.ts';
-import {getAbility} from './get-ability.ts';
-import {installAbility, uninstallAbility} from './install.ts';
-import {type ListReader} from './read-list.ts';
-import {getDescribedOperations} from './description.ts';
-import {readChanges} from './read-changes.ts';
+import {
+	editPhrases,
+	installAbility,
+	setEnabled,
+	uninstallAbility,
+} from './installed.ts';
+import type {Connection} from './lists.ts';
 import {getInstalledByAbility, getTemplateFile, releaseCode} from './releases.ts';
-import {uploadAbility} from './upload-ability.ts';
 
 /** Every operation of the client except listing; each is documented at its function. */
 const operations = {
@@ -35,7 +35,7 @@ type Bound<Operation> = Operation extends (connection: Connection, ...inputs: in
 /** The operations of one service, with one key. All throw `SwitchboardError`. */
 export type Client = {
 	readonly baseAddress: string;
-	readonly list: ListReader;
+	readonly list: Connection['list'];
 } & {readonly [Name in keyof typeof operations]: Bound<(typeof operations)[Name]>};
 
 /** Runs work on a connection, which may have to be opened first. */

@@ -7,7 +7,7 @@ const shortestKey = 4;
 /** The same within records: there it would change what is shown. */
 const shortestKeyInRecords = 8;
 
-/** Stands in place of the key in records. It is longer than in messages, so that nobody writes it: what holds it must not be sent back. */
+/** The replacement of the key in records. Nobody writes this text himself, so a record with it must not be sent back. */
 const removedKey = '[API key removed]';
 
 /** In addresses, and in JSON. */
@@ -43,7 +43,7 @@ export const removeKeys = (text: string, keys: ReadonlyArray<string | undefined>
 	return left;
 };
 
-/** JSON may escape any character; what has to be escaped stays so. */
+/** JSON may escape any character; necessary escapes stay. */
 const withoutNeedlessEscapes = (json: string): string => json.replaceAll(/\\(?:u00(?<hex>[2-7][\da-f])|[\s\S])/gi, (escape, hex: string | undefined) => {
 	if (hex === undefined) {
 		return escape === String.raw`\/` ? '/' : escape;
@@ -53,7 +53,10 @@ const withoutNeedlessEscapes = (json: string): string => json.replaceAll(/\\(?:u
 	return character === '"' || character === '\\' ? `\\${character}` : character;
 });
 
-/** The same for the body of an answer, so that no record carries the key to the screen, into a file or into the output. A key in pieces is removed once these are joined. */
+/**
+The same for the body of an answer, so that no record carries the key to the screen, into a file or into the output. A key in pieces is
+removed once these are joined.
+*/
 export const createBodyRedactor = (apiKey: string): ((body: string) => string) => {
 	if (apiKey.length < shortestKeyInRecords) {
 		return body => body;
@@ -77,7 +80,7 @@ export const createBodyRedactor = (apiKey: string): ((body: string) => string) =
 export const isKeyRemoved = (text: string): boolean => text.includes(removedKey);
 
 /**
-Refuses to send back what the key was removed from: it would be lost on the service.
+Refuses to send back a text from which the key was removed: the text would be lost on the service.
 
 @throws SwitchboardError `refused`
 */

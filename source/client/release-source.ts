@@ -1,26 +1,145 @@
-import {type FileChange} from '../bundle/compare-files.ts';
-import {type PackedAbility} from '../bundle/pack-ability.ts';
-import {checkAbilityFiles} from '../interface/ability-package/check-ability-files.ts';
+import {compareFiles} from '../bundle/compare-files.ts';
+import type {PackedAbility} from '../bundle/pack-ability.ts';
+import {checkAbilityFiles, findTopFolder} from '../interface/ability-package/check-files.ts';
+import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
-import {type Ability} from '../interface/records.ts';
-import {compareSource} from './compare-source.ts';
-import {findRelease, type FoundRelease, type ReleaseAccess} from './find-release.ts';
-import {type Release, type ReleaseResult} from './releases.ts';
+import {absenceCheck, installedLookup} from '../interface/installed-lookup.ts';
+import type {Ability} from '../interface/records.ts';
+import type {Client} from './operations.ts';
+import type {Release} from './releases.ts';
+import {isUnknown} from './routes.ts';
 
-type PreparedRelease = {
-	readonly release: FoundRelease;
-	/** The files that differ. */
-	readonly files: readonly FileChange[];
+/** Next steps where the code of an ability cannot be replaced, in the words of a command or of the screens. */
+export type ReleaseAdvice = {
+	readonly uploadInstead: string;
+	readonly install: (name: string) => string;
+	/** If it is not known whether the new code has arrived. */
+	readonly check: (name: string) => string;
+};
+
+export type ReleaseAccess = {
+	readonly client: Client;
+	/** For requests that read. */
+	readonly signal: AbortSignal;
+	readonly advice: ReleaseAdvice;
+};
+
+/** The release of an ability that new code replaces. */
+export type FoundRelease = {
+	readonly id: number;
+	/** `undefined` if the service does not show it. */
+	readonly version: string | undefined;
+};
+
+/** True for an ability that is surely not installed. */
+const isAbsent = async ({client, signal}: ReleaseAccess, ability: Ability): Promise<boolean> => {
+	if (ability.isInstalled === false) {
+		return true;
+	}
+
+	try {
+		const {records, isComplete} = await client.list('installed', signal);
+		return isComplete && installedLookup(records)(ability) === undefined && absenceCheck(records)(ability);
+	} catch {
+		return false;
+	}
+};
+
+/**
+The release of an ability that new code replaces: one request.
+
+@throws SwitchboardError `not-found` if the ability is not installed or the service shows no releases, with what to do.
+*/
+export const findRelease = async (access: ReleaseAccess, ability: Ability): Promise<FoundRelease> => {
+	const {client, signal, advice} = access;
+	const {name} = ability;
+	let failedStatus: number | undefined;
+	try {
+		const {releaseId, version} = await client.getInstalledByAbility(ability.id, signal);
+		if (releaseId !== undefined) {
+			return {id: releaseId, version};
+		}
+	} catch (error) {
+		if (!isUnknown(error)) {
+			throw error;
+		}
+
+		// The service has no such path, or the ability is not installed (`docs/interface.md`, Paths).
+		const {status} = error;
+		failedStatus = status;
+		if (await isAbsent(access, ability)) {
+			throw new SwitchboardError('not-found', `${name} is not installed, so the service does not show the release that new code would replace.`, {status, nextStep: advice.install(name)});
+		}
+	}
+
+	throw new SwitchboardError('not-found', `The service does not show the release of ${name}, so its code cannot be replaced.`, {status: failedStatus, nextStep: advice.uploadInstead});
+};
+
+/** Reads the zip by the rules of uploads, which leave out the same files as when a folder is packed. */
+const unpack = async (zip: Uint8Array, {name}: Ability): Promise<readonly PackageFile[]> => {
+	// Other commands need no zip library.
+	const {readZip} = await import('../interface/ability-package/read-zip.ts');
+	try {
+		const {files} = await readZip(zip);
+		return files.map(({path, bytes}) => ({path: path.normalize('NFC'), bytes}));
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		throw new SwitchboardError(error.kind, `The source of ${name} on the service breaks the rules of packages: ${error.message}`, {
+			nextStep: 'Look at it in the dashboard.', cause: error,
+		});
+	}
+};
+
+/**
+The files of an ability on the service, without those that stay out of packages.
+
+@param nextStep - what to do if the service does not send them.
+@throws SwitchboardError `not-found` if the service does not send them; `refused` or `too-large` if they break the rules of packages.
+*/
+export const readServiceSource = async (
+	client: Client,
+	ability: Ability,
+	{signal, nextStep = 'Use the dashboard instead.'}: {readonly signal: AbortSignal; readonly nextStep?: string},
+): Promise<readonly PackageFile[]> => {
+	let zip: Uint8Array;
+	try {
+		zip = await client.getTemplateFile(ability.id, signal);
+	} catch (error) {
+		throw isUnknown(error)
+			? new SwitchboardError('not-found', `The service does not send the source of ${ability.name} (HTTP ${error.status}).`, {nextStep, status: error.status})
+			: error;
+	}
+
+	const files = await unpack(zip, ability);
+	if (findTopFolder(files.map(({path, bytes}) => ({path, size: bytes.byteLength}))) !== undefined) {
+		throw new SwitchboardError('refused', `The source of ${ability.name} on the service is in a folder of its own, not at the root of the zip.`, {
+			nextStep: 'Look at it in the dashboard.',
+		});
+	}
+
+	return files;
+};
+
+/**
+Compares the source of an ability on the service with local files, byte by byte: one request.
+
+@param contents - without the files that stay out of packages, as `packAbility` returns them.
+@returns the differences from the service to the local files: `added` are only local.
+@throws SwitchboardError as `readServiceSource` does.
+*/
+export const compareSource = async ({client, signal, advice}: ReleaseAccess, ability: Ability, {contents}: {readonly contents: readonly PackageFile[]}) => {
+	const files = compareFiles(await readServiceSource(client, ability, {signal, nextStep: advice.uploadInstead}), contents);
+	return {same: files.length === 0, files};
 };
 
 /**
 Compares the code of an ability on the service with packed files, and finds the release that they replace. Sends nothing that
 changes anything.
 
-@returns `undefined` if the service has the same code.
+@returns the release, and the files that differ; `undefined` if the service has the same code.
 @throws SwitchboardError `refused` if a file is missing that the category of the ability needs; as `compareSource` and `findRelease` do.
 */
-export const prepareRelease = async (access: ReleaseAccess, ability: Ability, packed: Pick<PackedAbility, 'files' | 'contents'>): Promise<PreparedRelease | undefined> => {
+export const prepareRelease = async (access: ReleaseAccess, ability: Ability, packed: Pick<PackedAbility, 'files' | 'contents'>) => {
 	// The category of a folder is not known; that of the ability stays, and with it the files that it needs.
 	const [problem] = checkAbilityFiles(packed.files, {category: ability.category, layout: 'root'});
 	if (problem !== undefined) {
@@ -36,23 +155,9 @@ type NewSource = {
 	readonly packed: Pick<PackedAbility, 'contents'>;
 	readonly message: string;
 	/** Sends the code to the release that it replaces. */
-	readonly send: (code: Release) => Promise<ReleaseResult>;
-	/** Reads what the service has after an answer was lost; `undefined` if that cannot be read. */
+	readonly send: (code: Release) => Promise<string | undefined>;
+	/** Reads the state of the service after an answer was lost; `undefined` if it cannot be read. */
 	readonly readAfterwards: <Result>(read: (signal: AbortSignal) => Promise<Result>) => Promise<Result | undefined>;
-};
-
-/** Looks whether new code whose answer was lost has arrived; throws if that is not certain. */
-const lookUp = async (access: ReleaseAccess, {ability, packed, readAfterwards}: NewSource, error: SwitchboardError): Promise<void> => {
-	const {name} = ability;
-	const found = await readAfterwards(async signal => compareSource({...access, signal}, ability, packed));
-	if (found?.same === true) {
-		return;
-	}
-
-	const seen = found === undefined
-		? `It is not known whether ${name} has the new code: it was sent and may still arrive.`
-		: `${name} does not have the new code yet: it was sent and may still arrive.`;
-	throw unknownOutcomeError(error, seen, access.advice.check(name));
 };
 
 /**
@@ -62,24 +167,34 @@ arrived.
 @returns the version, `undefined` if the service did not say.
 @throws SwitchboardError with `isOutcomeUnknown` if the code may still arrive; `not-found` if the service takes no code.
 */
-export const releaseSource = async (access: ReleaseAccess, source: NewSource): Promise<string | undefined> => {
-	const {ability: {name}, packed, message, send} = source;
+export const releaseSource = async (access: ReleaseAccess, {
+	ability,
+	packed,
+	message,
+	send,
+	readAfterwards,
+}: NewSource): Promise<string | undefined> => {
+	const {name} = ability;
 	// Most runs need no zip library.
 	const {writeZip} = await import('../interface/ability-package/write-zip.ts');
 	const zip = await writeZip(packed.contents);
 	try {
-		const {version} = await send({zip, isCommitted: true, message});
-		return version === '' ? undefined : version;
+		return await send({zip, message});
 	} catch (error_) {
 		const error = toSwitchboardError(error_);
-		if (error.isOutcomeUnknown) {
-			await lookUp(access, source, error);
+		const {status} = error;
+		if (!error.isOutcomeUnknown) {
+			throw isUnknown(error)
+				? new SwitchboardError('not-found', `The service does not take new code for ${name} (HTTP ${status}).`, {status, nextStep: access.advice.uploadInstead})
+				: error;
+		}
+
+		const found = await readAfterwards(async signal => compareSource({...access, signal}, ability, packed));
+		if (found?.same === true) {
 			return undefined;
 		}
 
-		const {kind, status} = error;
-		throw kind === 'not-found'
-			? new SwitchboardError(kind, `The service does not take new code for ${name} (HTTP ${status}).`, {status, nextStep: access.advice.uploadInstead})
-			: error;
+		const seen = found === undefined ? `It is not known whether ${name} has the new code` : `${name} does not have the new code yet`;
+		throw unknownOutcomeError(error, `${seen}: it was sent and may still arrive.`, access.advice.check(name));
 	}
 };

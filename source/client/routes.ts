@@ -5,12 +5,11 @@ import {
 	type Route,
 } from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {type Answer} from './answer.ts';
+import type {Answer} from './answer.ts';
 import {toAnswerError} from './answer-errors.ts';
-import {type Call} from './call.ts';
-import {type Transport} from './transport.ts';
+import type {Call} from './call.ts';
+import type {Transport} from './transport.ts';
 
-/** What to send to a route of an operation. */
 export type RouteCall = Omit<Call, 'operation' | 'method' | 'path'>;
 
 /** Statuses that may mean that the path itself is unknown. */
@@ -24,25 +23,20 @@ export const isUnknown = (error: unknown): error is SwitchboardError =>
 const isSuccess = (status: number, headers: RouteCall['headers']): boolean =>
 	(status >= 200 && status < 300) || (status === 304 && headers?.['if-none-match'] !== undefined);
 
-export type Router = {
-	readonly transport: Transport;
-	/**
-	Returns the first answer that does not mean an unknown path: from the documented route, then from the also-seen ones. The
-	route that answered 2xx is tried first from then on, as long as this router lives (`LIVE-SERVICE.md`, Behaviour).
-
-	@param call - what to send: the same for all routes, or a function of the route.
-	@throws SwitchboardError for an answer that is not a success. If every path is unknown, the error is about the first one,
-	or about one whose earlier attempt may have been carried out.
-	*/
-	call(operation: Operation, id?: number, call?: RouteCall | ((route: Route) => RouteCall)): Promise<Answer>;
-};
-
 /** Finds the routes that a service knows. */
-export const createRouter = (transport: Transport): Router => {
+export const createRouter = (transport: Transport) => {
 	/** The routes of an operation, with the one that answered 2xx first. */
 	const remembered = new Map<Operation, readonly Route[]>();
 
-	const call: Router['call'] = async (operation, id, given = {}) => {
+	/**
+	Returns the first answer that does not mean an unknown path: from the documented route, then from the also-seen ones. The
+	route that answered 2xx is tried first from then on, as long as this router lives (`docs/interface.md`, Paths).
+
+	@param given - the same for all routes, or a function of the route.
+	@throws SwitchboardError for an answer that is not a success. If every path is unknown, the error is about the first one,
+	or about one whose earlier attempt may have been carried out.
+	*/
+	const call = async (operation: Operation, id?: number, given: RouteCall | ((route: Route) => RouteCall) = {}): Promise<Answer> => {
 		const routes = remembered.get(operation) ?? routesOf(operation);
 		const unknown: Answer[] = [];
 		for (const route of routes) {
@@ -70,3 +64,5 @@ export const createRouter = (transport: Transport): Router => {
 
 	return {transport, call};
 };
+
+export type Router = ReturnType<typeof createRouter>;

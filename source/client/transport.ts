@@ -1,3 +1,4 @@
+import type {IncomingHttpHeaders} from 'node:http';
 import got from 'got';
 import {refuseInsecureAddress, normalizeBaseAddress} from '../interface/base-address.ts';
 import {
@@ -9,39 +10,29 @@ import {
 import {SwitchboardError} from '../interface/errors.ts';
 import {type Answer, type ReceivedResponse, toAnswer} from './answer.ts';
 import {createAttempts} from './attempts.ts';
-import {type Call, type Sending, type TransportOptions} from './call.ts';
-import {timeLimitOf, toCancelledError} from './cancelled-error.ts';
-import {watchRequest} from './give-up.ts';
-import {chooseHttpAgents} from './http-agents.ts';
+import {
+	gotOptions,
+	type Call,
+	type Sending,
+	type TransportOptions,
+} from './call.ts';
 import {versionsIn} from './list-versions.ts';
-import {reasonOf, toNetworkError} from './network-errors.ts';
-import {proxyOf} from './proxy.ts';
+import {timeLimitOf, toCancelledError, toNetworkError} from './network-errors.ts';
+import {chooseHttpAgents, proxyOf} from './proxy.ts';
 import {createBodyRedactor, createKeyRedactor} from './redact-key.ts';
-import {limitOf, requestOptions} from './request-options.ts';
-import {followStream} from './follow-stream.ts';
-import {type StreamHandlers} from './stream.ts';
 
-export type Transport = {
-	readonly baseAddress: string;
-	/** Names the key in a sentence. */
-	readonly keyName: () => string;
-	/** Returns the answer, whatever its status. Throws `SwitchboardError` if there is no answer or the call is not allowed. */
-	send(call: Call): Promise<Answer>;
-	/**
-	Reads what a path sends, with the key in the header, for as long as it goes on. It is not retried.
-
-	@throws SwitchboardError if no answer came, or it broke off.
-	*/
-	stream(path: string, handlers: StreamHandlers, signal?: AbortSignal): Promise<void>;
-	/** How long all pages of a list may take together. */
-	readonly listMilliseconds: number;
-	readonly onPage: TransportOptions['onPage'];
+type StreamHandlers = {
+	/** Called with the head of the answer; returns false if the rest is not wanted. */
+	onHead(head: {readonly status: number; readonly headers: Readonly<IncomingHttpHeaders>}): boolean;
+	/** Called with each piece; returns false if no more is wanted. */
+	onBytes(bytes: Uint8Array): boolean;
 };
-
-const openToAll: Sending = {isWrite: false, auth: 'none'};
 
 /** By default, how long all pages of a list may take together. */
 const listMilliseconds = 120_000;
+
+/** A stream on which nothing came for so long is dead: the service sends something every 15 s. */
+const silenceMilliseconds = 40_000;
 
 /**
 Sends requests to one service with one key. Redirects are not followed; the key is sent to no other origin, and over plain
@@ -49,7 +40,7 @@ http only to loopback unless that is allowed.
 
 @throws SwitchboardError `usage` or `insecure` for an address that cannot be used, `key-refused` for a key that cannot be one.
 */
-export const createTransport = (options: TransportOptions): Transport => {
+export const createTransport = (options: TransportOptions) => {
 	const baseAddress = normalizeBaseAddress(options.baseAddress);
 	refuseInsecureAddress(baseAddress, options.isInsecureHttpAllowed ?? false);
 	const {apiKey} = options;
@@ -63,14 +54,15 @@ export const createTransport = (options: TransportOptions): Transport => {
 	const redact = createKeyRedactor(apiKey ?? '');
 	const redactBody = createBodyRedactor(apiKey ?? '');
 
-	/** Where a call goes, and what cancels it; throws if it must not be sent. */
-	const prepare = (call: Call, endpoint: Sending): {readonly url: URL; readonly signal: AbortSignal | undefined} => {
-		const signal = call.signal === undefined || options.signal === undefined ? call.signal ?? options.signal : AbortSignal.any([call.signal, options.signal]);
-		if (endpoint.auth !== 'none' && apiKey === undefined) {
+	/** Where a call goes and how it is sent; throws if it must not be sent. */
+	const prepare = (call: Call, sending: Sending) => {
+		const signals = [call.signal, options.signal].filter(signal => signal !== undefined);
+		const cancelled = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+		if (sending.auth !== 'none' && apiKey === undefined) {
 			throw new SwitchboardError('no-key', `There is no key for ${baseAddress}.`);
 		}
 
-		if (endpoint.isWrite && options.isReadOnly) {
+		if (sending.isWrite && options.isReadOnly) {
 			throw new SwitchboardError('read-only', 'Nothing was changed: this run is read-only.', {nextStep: 'Run it without --read-only to make changes.'});
 		}
 
@@ -81,88 +73,106 @@ export const createTransport = (options: TransportOptions): Transport => {
 			});
 		}
 
-		if (signal?.aborted) {
-			throw toCancelledError(signal, {origin, isWrite: endpoint.isWrite, isOutcomeUnknown: false});
+		if (cancelled?.aborted) {
+			throw toCancelledError(cancelled, {origin, isWrite: sending.isWrite, isOutcomeUnknown: false});
 		}
 
-		return {url, signal};
+		const proxy = proxyOf(url);
+		const attempts = createAttempts(call, sending, {
+			origin, path: redact(url.pathname), proxy, cancelled, options,
+		});
+		const request = {
+			...gotOptions(call, sending, options), agent, signal: attempts.signal, hooks: {beforeRequest: [attempts.begin]},
+		};
+		return {
+			url, proxy, cancelled, attempts, request,
+		};
 	};
 
+	/** Returns the answer, whatever its status. Throws `SwitchboardError` if there is no answer or the call is not allowed. */
 	const send = async (call: Call): Promise<Answer> => {
-		const endpoint: Sending = call.operation === undefined ? openToAll : endpoints[call.operation];
-		const {url, signal} = prepare(call, endpoint);
-		const watch = watchRequest(origin, limitOf(call, options), signal);
-		const proxy = proxyOf(url);
-		const reasonFor = (error: unknown): string => signal?.aborted ? 'cancelled' : watch.reason() ?? reasonOf(error, origin, proxy);
-
-		const attempts = createAttempts(call, endpoint, {
-			origin, path: redact(url.pathname), onRequest: options.onRequest, reasonFor,
+		const sending: Sending = call.operation === undefined ? {isWrite: false, auth: 'none'} : endpoints[call.operation];
+		const {url, proxy, cancelled, attempts, request} = prepare(call, sending);
+		const answerOf = (response: ReceivedResponse, isOutcomeUnknown: boolean): Answer => toAnswer(response, {
+			baseAddress, isOutcomeUnknown, redact, redactBody,
 		});
-		const {retry, ...rest} = requestOptions(call, endpoint, options);
 		try {
-			const request = got(url, {
-				...rest,
-				agent,
-				retry: {...retry, calculateDelay: attempts.calculateDelay},
-				signal: watch.signal,
-				hooks: {beforeRequest: [attempts.begin, watch.begin]},
-			});
-			watch.attach(request);
-			if (call.onProgress) {
-				void request.on('uploadProgress', ({percent}) => call.onProgress?.(percent));
-			}
-
-			const response: ReceivedResponse = await Promise.race([request, watch.whenGivenUp]);
-			const isOutcomeUnknown = attempts.isOutcomeUnknown({response});
+			const sent = got(url, {...request, responseType: 'buffer', retry: {...request.retry, calculateDelay: attempts.calculateDelay}});
+			attempts.watch(sent);
+			const response: ReceivedResponse = await sent;
+			const isOutcomeUnknown = attempts.isOutcomeUnknown(response);
 			attempts.end(response.statusCode);
-			if (call.operation !== undefined && endpoint.isWrite) {
+			if (call.operation !== undefined && sending.isWrite) {
 				options.onChanged?.(call.operation, versionsIn(response.headers, listVersionsHeader), versionsIn(response.headers, formerVersionsHeader));
 			}
 
-			return toAnswer(response, {
-				baseAddress, isOutcomeUnknown, redact, redactBody,
-			});
+			return answerOf(response, isOutcomeUnknown);
 		} catch (error) {
-			const isOutcomeUnknown = attempts.isOutcomeUnknown({error});
+			const isOutcomeUnknown = attempts.isOutcomeUnknown(undefined, error);
 			attempts.end(undefined, error);
 			const lastFailure = attempts.lastFailure();
-			if (lastFailure !== undefined && (signal === undefined || !signal.aborted || timeLimitOf(signal))) {
-				// The time was up while the next attempt was waited for: what happened is how the last one failed.
-				if (lastFailure.response === undefined) {
-					throw toNetworkError(lastFailure, {origin, proxy, isOutcomeUnknown});
-				}
-
-				return toAnswer(lastFailure.response, {
-					baseAddress, isOutcomeUnknown, redact, redactBody,
-				});
+			if (lastFailure === undefined || (cancelled?.aborted && timeLimitOf(cancelled) === undefined)) {
+				throw attempts.toError(error, isOutcomeUnknown);
 			}
 
-			if (signal?.aborted) {
-				throw toCancelledError(signal, {origin, isWrite: endpoint.isWrite, isOutcomeUnknown});
+			// The time was up while the next attempt was waited for: the result is that of the last one.
+			if (lastFailure.response === undefined) {
+				throw toNetworkError(lastFailure, {origin, proxy, isOutcomeUnknown});
 			}
 
-			throw watch.toError(isOutcomeUnknown) ?? toNetworkError(error, {origin, proxy, isOutcomeUnknown});
+			return answerOf(lastFailure.response, isOutcomeUnknown);
 		} finally {
-			watch.end();
+			attempts.release();
 		}
 	};
 
-	const stream: Transport['stream'] = async (path, handlers, cancelled) => {
-		const call: Call = {
-			operation: undefined, method: 'GET', path, signal: cancelled, headers: {accept: eventStreamType},
-		};
-		const endpoint: Sending = {isWrite: false, auth: 'header'};
-		return followStream(call, endpoint, {
-			...prepare(call, endpoint), agent, redact, options, handlers,
+	/**
+	Reads a path piece by piece, with the key in the header, for as long as the answer goes on. It is not retried, and logged when its head
+	is there.
+
+	@throws SwitchboardError if no answer came, or it broke off.
+	*/
+	const stream = async (path: string, {onHead, onBytes}: StreamHandlers, signal?: AbortSignal): Promise<void> => {
+		const {url, attempts, request} = prepare({
+			operation: undefined, method: 'GET', path, signal, headers: {accept: eventStreamType},
+		}, {isWrite: false, auth: 'header'});
+		const answer = got.stream(url, {...request, retry: {limit: 0}, decompress: false});
+		let isWanted = true;
+		answer.once('response', ({statusCode, headers}: {readonly statusCode: number; readonly headers: IncomingHttpHeaders}) => {
+			attempts.end(statusCode);
+			attempts.limitTo(silenceMilliseconds);
+			isWanted = onHead({status: statusCode, headers});
+			if (!isWanted) {
+				answer.destroy();
+			}
 		});
+		try {
+			for await (const bytes of answer as AsyncIterable<Uint8Array>) {
+				attempts.limitTo(silenceMilliseconds);
+				if (!onBytes(bytes)) {
+					return;
+				}
+			}
+		} catch (error) {
+			if (isWanted) {
+				attempts.end(undefined, error);
+				throw attempts.toError(error, false);
+			}
+		} finally {
+			attempts.release();
+		}
 	};
 
 	return {
 		baseAddress,
+		/** Names the key in a sentence. */
 		keyName: options.keyName ?? (() => 'the API key'),
 		send,
 		stream,
+		/** How long all pages of a list may take together. */
 		listMilliseconds: Math.max(listMilliseconds, options.timeoutMilliseconds ?? 0),
 		onPage: options.onPage,
 	};
 };
+
+export type Transport = ReturnType<typeof createTransport>;

@@ -1,25 +1,29 @@
 import path from 'node:path';
-import {readServiceSource} from '../client/read-service-source.ts';
-import {quotePath} from '../interface/ability-package/refusals.ts';
+import {compareFiles} from '../bundle/compare-files.ts';
+import {readSource} from '../bundle/read-source.ts';
+import {readServiceSource} from '../client/release-source.ts';
+import {quotePath} from '../interface/ability-package/limits.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import {abilityNameProblem} from '../interface/names.ts';
 import {rawName, type Ability} from '../interface/records.ts';
-import {examples, type DefineCommand} from './command.ts';
-import {isForPerson, type Context} from './context.ts';
-import {
-	dryRunOption,
-	noteDryRun,
-	startLocalChange,
-	type DryRunOption,
-} from './dry-run.ts';
+import type {Context} from './context.ts';
 import {readAndFind} from './find-records.ts';
-import type {FileToWrite, FolderSurvey} from './source/survey-folder.ts';
+import {
+	refuseConflicts,
+	refuseFiles,
+	surveyFolder,
+	writeFiles,
+	type FileToWrite,
+} from './write-folder.ts';
+import {differenceExitCode} from './options.ts';
+import {printDiff, unifiedDiff} from './output/diff.ts';
+import {printResult} from './output/table.ts';
 import {withService} from './with-service.ts';
 
-type PullOptions = DryRunOption & {readonly force?: boolean};
+type PullOptions = {readonly force?: boolean};
 
 type Pulled = {
 	readonly ability: Ability;
@@ -44,32 +48,13 @@ const defaultFolder = ({name}: Ability): string => {
 	return name;
 };
 
-const maximumLines = 20;
-
-/** One error for all problems, a line each. */
-const refuse = (kind: 'conflict' | 'refused', title: string, problems: readonly string[], nextStep: string): SwitchboardError => {
-	const left = problems.length - maximumLines;
-	const lines = [...problems.slice(0, maximumLines), ...(left > 0 ? [`And ${left} more.`] : [])];
-	return new SwitchboardError(kind, [`${title} Nothing was written.`, ...lines].join('\n'), {nextStep});
-};
-
 /** Such a file may change how programs behave in its folder without being seen there. */
 const refuseHiddenFiles = ({name}: Ability, files: readonly PackageFile[]): void => {
 	const problems = files
 		.filter(file => file.path.split('/').some(part => part.startsWith('.')))
 		.map(file => `${quotePath(file.path)} is hidden.`);
 	if (problems.length > 0) {
-		throw refuse('refused', `${name} has files whose names begin with a dot.`, problems, 'Look at them in the dashboard.');
-	}
-};
-
-const refuseConflicts = ({conflicts, obstacles}: FolderSurvey, folder: string, isForced: boolean): void => {
-	if (obstacles.length > 0) {
-		throw refuse('refused', `Something is in the way in ${quotePath(folder)}.`, [...obstacles, ...(isForced ? [] : conflicts)], 'Remove it, or choose another folder.');
-	}
-
-	if (conflicts.length > 0 && !isForced) {
-		throw refuse('conflict', `${quotePath(folder)} holds other files.`, conflicts, 'With --force those that differ are overwritten and all others stay.');
+		throw refuseFiles('refused', `${name} has files whose names begin with a dot.`, problems, 'Look at them in the dashboard.');
 	}
 };
 
@@ -84,7 +69,6 @@ const pull = async (context: Context, word: string, givenFolder: string | undefi
 		}
 
 		refuseHiddenFiles(ability, files);
-		const [{surveyFolder}, {writeFiles}] = await Promise.all([import('./source/survey-folder.ts'), import('./source/write-files.ts')]);
 		const root = path.resolve(folder);
 		const survey = await surveyFolder(root, files);
 		refuseConflicts(survey, folder, isForced);
@@ -106,39 +90,39 @@ const pull = async (context: Context, word: string, givenFolder: string | undefi
 	});
 
 const report = async (context: Context, {ability, folder, files, written}: Pulled): Promise<void> => {
-	if (context.options.isJson) {
-		await context.printJson({
+	const sameCount = files.length - written.length;
+	const same = sameCount > 0 ? `, ${sameCount} unchanged` : '';
+	const befores = new Map(written.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
+	await printResult(context, {
+		json: {
 			capability_id: ability.id, name: rawName(ability), folder, files: files.map(file => file.path),
-		});
-	} else if (isForPerson(context)) {
-		const sameCount = files.length - written.length;
-		const same = sameCount > 0 ? `, ${sameCount} unchanged` : '';
-		const verb = context.isDryRun ? 'Would pull' : 'Pulled';
-		context.print(`${verb} ${ability.name} into ${quotePath(folder)}: ${counted(written.length, 'file')} written${same}.`);
-	} else {
-		const befores = new Map(written.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
-		for (const file of files) {
-			context.print(`${cleanText(file.path)}\t${befores.get(file.path) ?? 'unchanged'}`);
-		}
-	}
-
-	noteDryRun(context);
+		},
+		sentence: `${context.isDryRun ? 'Would pull' : 'Pulled'} ${ability.name} into ${quotePath(folder)}: ${counted(written.length, 'file')} written${same}.`,
+		fields: [files.map(file => `${cleanText(file.path)}\t${befores.get(file.path) ?? 'unchanged'}`).join('\n')],
+	});
 };
 
-export const definePullAbility: DefineCommand = (parent, run) => parent
-	.command('pull')
-	.description('write the source of an ability to a folder')
-	.argument('<ability>', 'an id, or a name in any case')
-	.argument('[folder]', 'by default one with the name of the ability')
-	.option('--force', 'overwrite files that differ; files that are not part of the ability stay')
-	.option(...dryRunOption)
-	.addHelpText('after', examples(
-		['switchboard abilities pull pantry', 'into the folder pantry'],
-		['switchboard abilities pull 8 ./abilities/pantry', 'into another folder'],
-		['switchboard abilities pull pantry --dry-run', 'the files that it would write'],
-	))
-	.action(run(async (given, word: string, folder: string | undefined, options: PullOptions) => {
-		refuseEmptyName(folder);
-		const context = startLocalChange(given, options);
-		await report(context, await pull(context, word, folder, options));
-	}));
+export const pullAbility = async (context: Context, word: string, folder: string | undefined, options: PullOptions): Promise<void> => {
+	refuseEmptyName(folder);
+	await report(context, await pull(context, word, folder, options));
+};
+
+/** Prints how a folder differs from the source of an ability. */
+export const diffAbility = async (context: Context, word: string, folder: string): Promise<void> => {
+	const {files: local} = await readSource(folder);
+	const remote = await withService(context, async service => {
+		const ability = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
+		context.showProgress(`Reading the source of ${ability.name} …`);
+		return readServiceSource(service.client, ability, {signal: context.readSignal});
+	});
+	const changes = compareFiles(remote, local);
+	if (context.options.isJson) {
+		await context.printJson({same: changes.length === 0, files: changes});
+	} else {
+		printDiff(context, unifiedDiff(changes, remote, local));
+	}
+
+	if (changes.length > 0) {
+		context.exitWith(differenceExitCode);
+	}
+};

@@ -1,33 +1,160 @@
-import {Option} from 'commander';
-import type {UploadResult} from '../client/client.ts';
 import type {PackedAbility} from '../bundle/pack-ability.ts';
-import {
-	categories,
-	categoryLabel,
-	categoryMeanings,
-	categoryOf,
-	categoryWords,
-	type Category,
-} from '../interface/categories.ts';
-import {foldName} from '../interface/fold-name.ts';
-import {splitTriggerPhrases} from '../interface/names.ts';
+import type {AbilityUpload, ResourceList, UploadResult} from '../client/client.ts';
+import {isNameTaken} from '../client/abilities.ts';
+import {releaseSource, type FoundRelease, type ReleaseAccess} from '../client/release-source.ts';
+import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
+import type {Ability} from '../interface/records.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
-import {examples, type DefineCommand} from './command.ts';
-import {isForPerson, type Context} from './context.ts';
-import {
-	dryRunOption,
-	noteDryRun,
-	startChange,
-	type DryRunOption,
-} from './dry-run.ts';
+import {foldName, indexNames} from '../interface/name-index.ts';
+import {showsAllNames} from '../state/plan.ts';
+import type {Category} from '../interface/categories.ts';
+import {splitTriggerPhrases} from '../interface/names.ts';
+import type {Context} from './context.ts';
+import {readAfterwards, writeOnce} from './change-items.ts';
+import {withService, type Service} from './with-service.ts';
 import {readAndFind} from './find-records.ts';
 import {readTextOption} from './input/read-text.ts';
-import {sendUpload} from './send-upload.ts';
-import {uploadOf, warnOfSilentSkill} from './source/upload-of.ts';
-import {withService} from './with-service.ts';
-import {wrongChoice} from './wrong-value.ts';
+import {printResult} from './output/table.ts';
 
-type UploadCommandOptions = DryRunOption & {
+/** A packed ability as the client uploads it. */
+export const uploadOf = ({
+	zip, name, description, category, triggerPhrases, image,
+}: PackedAbility): AbilityUpload => ({
+	zip, name, description, category, triggerPhrases, image: image && {fileName: image.name, type: image.type, bytes: image.bytes},
+});
+
+/** Warns before the upload of an ability that nobody could start. */
+export const warnOfSilentSkill = ({note}: Context, {name, category, triggerPhrases}: PackedAbility, advice: string): void => {
+	if (category === 'skill' && triggerPhrases.length === 0) {
+		note(`Warning: ${name} is a skill without trigger phrases, so nothing starts it. ${advice}`);
+	}
+};
+
+/** The abilities before the upload: a new one is known by comparing. */
+const readBefore = async (signal: AbortSignal, {client}: Service): Promise<ResourceList<Ability> | undefined> => {
+	try {
+		return await client.list('abilities', signal);
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		if (error.status === undefined) {
+			throw error;
+		}
+
+		// A service that refuses the list may still accept the upload.
+		return undefined;
+	}
+};
+
+const progressOf = ({showProgress}: Context, name: string, doing: string, done: string) => (fraction: number): void => {
+	showProgress(fraction < 1 ? `${doing} ${name}: ${Math.floor(fraction * 100)} %` : `${done} ${name}; waiting for the answer …`);
+};
+
+/**
+Sends an upload. If no answer comes, the list says whether there is a new ability of that name.
+
+@param before - the abilities before the upload; `undefined` if they could not be read.
+@throws SwitchboardError with `isOutcomeUnknown` if it may still arrive.
+*/
+export const uploadAndLookUp = async (context: Context, {client}: Service, upload: AbilityUpload, before: ResourceList<Ability> | undefined): Promise<UploadResult> => {
+	const {name} = upload;
+	const onProgress = progressOf(context, name, 'Uploading', 'Uploaded');
+	try {
+		// An upload may take as long as the line needs; it has a limit of its own for standing still.
+		return await context.waitFor(async () => client.uploadAbility(upload, {onProgress, signal: context.signal}));
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		if (!error.isOutcomeUnknown || !before?.isComplete) {
+			throw error;
+		}
+
+		const after = await readAfterwards(context, async signal => client.list('abilities', signal));
+		const known = new Set(before.records.map(({id}) => id));
+		const arrived = after?.records.find(({id, raw}) => raw['name'] === name && !known.has(id));
+		if (arrived !== undefined) {
+			return {capabilityId: arrived.id, detail: ''};
+		}
+
+		throw after?.isComplete ? unknownOutcomeError(error, 'It is not in the list yet: it was sent and may still arrive.', error.nextStep) : error;
+	}
+};
+
+/**
+Uploads the one ability of a command: does what `uploadAndLookUp` does, and notes the outcome after a signal.
+
+@param stepIfTaken - returns what to do where there is an ability of that name.
+*/
+const sendUpload = async (context: Context, service: Service, upload: AbilityUpload, stepIfTaken: () => Promise<string>): Promise<UploadResult> => {
+	const {name} = upload;
+	return writeOnce(context, {
+		async write() {
+			context.showProgress('Reading the list of abilities …');
+			const before = await readBefore(context.readSignal, service);
+			try {
+				return await uploadAndLookUp(context, service, upload, before);
+			} catch (error_) {
+				const error = toSwitchboardError(error_);
+				throw isNameTaken(error, name, before?.records) ? error.with({nextStep: await stepIfTaken()}) : error;
+			}
+		},
+		ifDone: `${name} was uploaded.`,
+		ifUnknown: `It is not known whether ${name} has arrived: check the list before you upload it again.`,
+		ifNotSent: `${name} was not uploaded.`,
+	});
+};
+
+/** The releases of a service, for a command. */
+export const releasesOf = ({readSignal}: Context, {client}: Service): ReleaseAccess => ({
+	client,
+	signal: readSignal,
+	advice: {
+		uploadInstead: 'Upload it under another name: switchboard abilities upload FOLDER --name NAME',
+		install: name => `Install it first: switchboard install ${shellWord(name)}`,
+		check: name => `Check with: switchboard abilities diff ${shellWord(name)} FOLDER`,
+	},
+});
+
+type NewSource = {
+	readonly ability: Ability;
+	readonly release: FoundRelease;
+	readonly packed: Pick<PackedAbility, 'contents'>;
+	readonly message: string;
+};
+
+/** Releases new code of an ability, and shows its progress; returns and throws as `releaseSource` of the client does. */
+export const sendRelease = async (context: Context, service: Service, {release, ...source}: NewSource): Promise<string | undefined> => {
+	const onProgress = progressOf(context, source.ability.name, 'Sending', 'Sent');
+	return releaseSource(releasesOf(context, service), {
+		...source,
+		// It may take as long as the line needs; it has a limit of its own for standing still.
+		send: async code => context.waitFor(async () => service.client.releaseCode(release.id, code, {onProgress, signal: context.signal})),
+		readAfterwards: async read => readAfterwards(context, read),
+	});
+};
+
+/**
+The ability of this name, in any case; `undefined` if there is none, so that it can be created.
+
+@throws SwitchboardError `ambiguous` if there are several; `not-found` if the list does not tell whether there is one.
+*/
+export const findAbilityNamed = (abilities: ResourceList<Ability>, name: string): Ability | undefined => {
+	const [found, ...others] = indexNames(abilities.records).find(name);
+	if (others.length > 0) {
+		const ids = [found!, ...others].map(({id}) => id).join(', ');
+		throw new SwitchboardError('ambiguous', `Several abilities are named ${name}: ${ids}.`, {
+			nextStep: 'Look at them with: switchboard abilities get ID',
+		});
+	}
+
+	if (found === undefined && !showsAllNames(abilities)) {
+		throw new SwitchboardError('not-found', `The service does not show the names of all its abilities, so it is not known whether it has ${name}.`, {
+			nextStep: 'If it is new, upload it: switchboard abilities upload FOLDER',
+		});
+	}
+
+	return found;
+};
+
+type UploadCommandOptions = {
 	readonly name?: string;
 	readonly description?: string;
 	readonly category?: Category;
@@ -48,40 +175,24 @@ const pack = async (context: Context, path: string, {name, description, category
 	});
 };
 
-const parseCategory = (text: string): Category => {
-	const category = categoryOf(text);
-	if (category === undefined) {
-		throw wrongChoice('--category', text, categories.map(known => categoryLabel(known)), categoryWords);
-	}
-
-	return category;
-};
-
-const categoryHelp = categories.map(category => `${categoryLabel(category)}: ${categoryMeanings[category]}`).join('; ');
-
 const report = async (context: Context, {name, sizeBytes}: PackedAbility, {capabilityId, detail}: UploadResult): Promise<void> => {
-	if (context.options.isJson) {
-		await context.printJson({capability_id: capabilityId ?? null, name, detail});
-	} else if (isForPerson(context)) {
-		const id = capabilityId === undefined ? '' : `, id ${capabilityId}`;
-		context.print(`${context.isDryRun ? 'Would upload' : 'Uploaded'} ${name}${id} (${sizeBytes} bytes). ${detail}`.trim());
-	} else {
-		context.print([capabilityId ?? '', name, detail].join('\t'));
-	}
-
-	noteDryRun(context);
+	const id = capabilityId === undefined ? '' : `, id ${capabilityId}`;
+	await printResult(context, {
+		json: {capability_id: capabilityId ?? null, name, detail},
+		sentence: `${context.isDryRun ? 'Would upload' : 'Uploaded'} ${name}${id} (${sizeBytes} bytes). ${detail}`.trim(),
+		fields: [capabilityId ?? '', name, detail],
+	});
 };
 
 /** How to release the files as a new version of the ability that has the name. Pushing takes the name that they give themselves. */
 const pushInstead = async (path: string, {name}: PackedAbility): Promise<string> => {
-	const {readDraft} = await import('../bundle/read-draft.ts');
+	const {readDraft} = await import('../bundle/pack-ability.ts');
 	const {draft} = await readDraft(path);
 	const rename = foldName(draft.name) === foldName(name) ? '' : `, name it ${name} as the unique_name in config.json, then run`;
 	return `To release a new version of it${rename}: switchboard abilities push ${shellWord(path)}`;
 };
 
-const upload = async (given: Context, path: string, options: UploadCommandOptions): Promise<void> => {
-	const context = startChange(given, options);
+export const uploadAbility = async (context: Context, path: string, options: UploadCommandOptions): Promise<void> => {
 	const packed = await pack(context, path, options);
 	if (packed.leftOut.length > 0) {
 		context.note(`Skipped: ${packed.leftOut.join(', ')}`);
@@ -94,21 +205,3 @@ const upload = async (given: Context, path: string, options: UploadCommandOption
 	});
 	await report(context, packed, result);
 };
-
-export const defineUploadAbility: DefineCommand = (parent, run) => parent
-	.command('upload')
-	.description('upload an ability from a folder or a zip file, after checking it')
-	.argument('<folder|zip>', 'contains main.py and __init__.py; its config.json gives the default name and triggers')
-	.option('--name <name>', 'its name: letters and digits, starting with a letter')
-	.option('--description <text>', 'what it does, or “-” for standard input')
-	.addOption(new Option('--category <category>', categoryHelp).choices(categoryWords).argParser(parseCategory).default('skill'))
-	.option('--triggers <list>', 'the phrases that start it, separated by commas')
-	.option('--image <file>', 'its image, PNG or JPEG')
-	.option('--agent <agent>', 'give it to this agent: an id, or a name in any case')
-	.option(...dryRunOption)
-	.addHelpText('after', examples(
-		['switchboard abilities upload ./pantry', 'with the name and triggers of its config.json'],
-		['switchboard abilities upload ./pantry --name pantry --triggers "what is in the pantry,pantry list"', 'with your own name and triggers'],
-		['switchboard enable "$(switchboard abilities upload ./pantry --json | jq -r .name)"', 'and switch it on'],
-	))
-	.action(run(upload));

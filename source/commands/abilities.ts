@@ -1,12 +1,140 @@
-import {defineDeleteAbilities} from './abilities-delete.ts';
-import {defineDiffAbility} from './abilities-diff.ts';
-import {defineGetAbility} from './abilities-get.ts';
-import {definePullAbility} from './abilities-pull.ts';
-import {definePushAbilities} from './abilities-push.ts';
-import {defineUploadAbility} from './abilities-upload.ts';
-import type {DefineCommand} from './command.ts';
-import {defineListCommand, listRecords} from './list-command.ts';
-import {abilityColumns} from './output/columns.ts';
+import {Option} from 'commander';
+import {
+	categories,
+	categoryLabel,
+	categoryMeanings,
+	categoryOf,
+	categoryWords,
+	type Category,
+} from '../interface/categories.ts';
+import {toSwitchboardError} from '../interface/errors.ts';
+import {toPublicRecord, type Ability} from '../interface/records.ts';
+import {examples, later, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
+import {readAndFind} from './find-records.ts';
+import {printFields, type Field} from './output/table.ts';
+import {withService, type Service} from './with-service.ts';
+import {dryRunOption, wrongChoice} from './options.ts';
+import {defineDeleteAbilities} from './removal.ts';
+import {abilityColumns, defineListCommand, listRecords} from './list-command.ts';
+
+/** The ability with this id, or with this name, whose id comes from the list. */
+export const getAbility = async (context: Context, service: Service, word: string): Promise<Ability> => {
+	if (/^(?:0|[1-9]\d{0,14})$/.test(word)) {
+		try {
+			context.showProgress(`Reading the ability ${word} …`);
+			return await service.client.getAbility(Number(word), context.readSignal);
+		} catch (error) {
+			if (toSwitchboardError(error).kind !== 'not-found') {
+				throw error;
+			}
+
+			// Digits may be a name as well.
+		}
+	}
+
+	const {id} = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
+	context.showProgress(`Reading the ability ${word} …`);
+	return service.client.getAbility(id, context.readSignal);
+};
+
+const yesOrNo = (value: boolean | undefined): string | undefined => value === undefined ? undefined : (value ? 'yes' : 'no');
+
+const fieldsOf = (ability: Ability): readonly Field[] => [
+	['id', String(ability.id)],
+	['name', ability.name],
+	['category', ability.category],
+	['installed', yesOrNo(ability.isInstalled)],
+	['triggers', ability.triggerPhrases.join(', ')],
+	['versions', ability.versions.map(({version, isEnabled}) => isEnabled ? `${version} (in use)` : version).join(', ')],
+	['changed', ability.changedAt === undefined ? undefined : new Date(ability.changedAt).toISOString()],
+	['description', ability.description],
+];
+
+const defineGetAbility: DefineCommand = (parent, run) => parent
+	.command('get')
+	.description('show an ability')
+	.argument('<ability>', 'an id, or a name in any case')
+	.addHelpText('after', examples(
+		['switchboard abilities get 8', 'by id'],
+		['switchboard abilities get pantry --json', 'by name, as the service returned it'],
+	))
+	.action(run(async (context, word: string) => {
+		const ability = await withService(context, async service => getAbility(context, service, word));
+		if (context.options.isJson) {
+			await context.printJson(toPublicRecord('abilities', ability));
+		} else {
+			printFields(context, fieldsOf(ability));
+		}
+	}));
+
+const parseCategory = (text: string): Category => {
+	const category = categoryOf(text);
+	if (category === undefined) {
+		throw wrongChoice('--category', text, categories.map(known => categoryLabel(known)), categoryWords);
+	}
+
+	return category;
+};
+
+const categoryHelp = categories.map(category => `${categoryLabel(category)}: ${categoryMeanings[category]}`).join('; ');
+
+const defineUploadAbility: DefineCommand = (parent, run) => parent
+	.command('upload')
+	.description('upload an ability from a folder or a zip file, after checking it')
+	.argument('<folder|zip>', 'contains main.py and __init__.py; its config.json gives the default name and triggers')
+	.option('--name <name>', 'its name: letters and digits, starting with a letter')
+	.option('--description <text>', 'what it does, or “-” for standard input')
+	.addOption(new Option('--category <category>', categoryHelp).choices(categoryWords).argParser(parseCategory).default('skill'))
+	.option('--triggers <list>', 'the phrases that start it, separated by commas')
+	.option('--image <file>', 'its image, PNG or JPEG')
+	.option('--agent <agent>', 'give it to this agent: an id, or a name in any case')
+	.option(...dryRunOption)
+	.addHelpText('after', examples(
+		['switchboard abilities upload ./pantry', 'with the name and triggers of its config.json'],
+		['switchboard abilities upload ./pantry --name pantry --triggers "what is in the pantry,pantry list"', 'with your own name and triggers'],
+		['switchboard enable "$(switchboard abilities upload ./pantry --json | jq -r .name)"', 'and switch it on'],
+	))
+	.action(run(later(async () => (await import('./abilities-upload.ts')).uploadAbility)));
+
+const definePushAbilities: DefineCommand = (parent, run) => parent
+	.command('push')
+	.description('create abilities from folders; of those that exist, release a new version where the files differ')
+	.argument('<folder...>', 'each contains main.py and __init__.py; its config.json, or else its own name, names the ability')
+	.option('--message <text>', 'what the new versions change; by default, the files that differ')
+	.option(...dryRunOption)
+	.addHelpText('after', examples(
+		['switchboard abilities push ./pantry', 'create it, or release it anew if it differs'],
+		['switchboard abilities push ./abilities/* --message "Say please"', 'several; nothing is sent unless all could be compared'],
+		['switchboard abilities push ./pantry --dry-run', 'what it would do'],
+	))
+	.action(run(later(async () => (await import('./abilities-push.ts')).pushAbilities)));
+
+const definePullAbility: DefineCommand = (parent, run) => parent
+	.command('pull')
+	.description('write the source of an ability to a folder')
+	.argument('<ability>', 'an id, or a name in any case')
+	.argument('[folder]', 'by default one with the name of the ability')
+	.option('--force', 'overwrite files that differ; files that are not part of the ability stay')
+	.option(...dryRunOption)
+	.addHelpText('after', examples(
+		['switchboard abilities pull pantry', 'into the folder pantry'],
+		['switchboard abilities pull 8 ./abilities/pantry', 'into another folder'],
+		['switchboard abilities pull pantry --dry-run', 'the files that it would write'],
+	))
+	.action(run(later(async () => (await import('./abilities-pull.ts')).pullAbility), {isLocal: true}));
+
+const defineDiffAbility: DefineCommand = (parent, run) => parent
+	.command('diff')
+	.description('show how a folder differs from the source of an ability; exit 10 if it does')
+	.argument('<ability>', 'an id, or a name in any case')
+	.argument('<folder>', 'the folder that would be pushed')
+	.addHelpText('after', examples(
+		['switchboard abilities diff pantry ./pantry', 'from the service to the folder'],
+		['switchboard abilities diff pantry ./pantry --json', 'the names of the files that differ'],
+		['switchboard abilities diff pantry ./pantry | patch -R -p1 -d ./pantry', 'take the service\'s version of texts'],
+	))
+	.action(run(later(async () => (await import('./abilities-pull.ts')).diffAbility)));
 
 export const defineAbilities: DefineCommand = (parent, run) => {
 	const abilities = defineListCommand(parent, run, {

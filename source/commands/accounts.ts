@@ -1,25 +1,22 @@
+import {notSent} from '../changes/send-changes.ts';
 import {formatBytes} from '../interface/ability-package/limits.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {counted} from '../interface/format-count.ts';
 import type {AccountAdministration} from '../service/accounts.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {isForPerson, type Context} from './context.ts';
-import {dataOption} from './data-option.ts';
-import {chooseLocation, databaseUrlOption, type LocationOptions} from './database-option.ts';
+import {toPublicError, type Context} from './context.ts';
 import {
-	dryRunOption,
-	noteDryRun,
-	startChange,
-	type DryRunOption,
-} from './dry-run.ts';
-import {requireExistingStore} from './existing-store.ts';
-import {confirm, refuseUnaskable, requireYes} from './input/confirm.ts';
-import {notSent} from './item-outcome.ts';
+	chooseLocation,
+	databaseUrlOption,
+	dataOption,
+	requireExistingStore,
+	type LocationOptions,
+} from './database-option.ts';
+import {refuseUnaskable, requireYes} from './input/confirm.ts';
 import {defineListCommand} from './list-command.ts';
 import type {Column} from './output/lay-table.ts';
-import {printRows} from './output/print-rows.ts';
-import {chosenFormat, type TableOptions} from './output/table-options.ts';
-import {toPublicError} from './report-error.ts';
+import {printResult, printRows, type TableOptions} from './output/table.ts';
+import {dryRunOption} from './options.ts';
 
 /** No home is made by it. */
 const withAccounts = async <T>({env}: Context, options: LocationOptions, action: (accounts: AccountAdministration) => Promise<T>): Promise<T> => {
@@ -51,18 +48,15 @@ const columns: ReadonlyArray<Column<PublicAccount>> = [
 ];
 
 const listAccounts = async (context: Context, options: LocationOptions & TableOptions): Promise<void> => {
-	chosenFormat(context.options, options);
 	const stored = await withAccounts(context, options, async accounts => accounts.list());
 	await printRows(context, columns, stored.map(account => toPublic(account)), {
 		ifEmpty: 'There are no accounts. The first key creates one: switchboard keys create', options,
 	});
 };
 
-type DeleteOptions = LocationOptions & DryRunOption & {readonly yes?: boolean};
-
 const askToDelete = async (context: Context, account: StoredAccount): Promise<void> => {
 	const question = `Delete the account “${cleanText(account.name)}” with all that it holds (${formatBytes(account.bytes)}) and its ${counted(account.keys, 'key')}? This cannot be undone.`;
-	await requireYes(context, async () => confirm(context, question), {
+	await requireYes(context, question, {
 		ifNo: 'Nothing was deleted.',
 		report: context.options.isJson
 			? async isCut => {
@@ -75,11 +69,9 @@ const askToDelete = async (context: Context, account: StoredAccount): Promise<vo
 
 const reportDeleted = async (context: Context, account: StoredAccount): Promise<void> => {
 	const name = cleanText(account.name);
-	if (context.options.isJson) {
-		await context.printJson([{...toPublic(account), deleted: true}]);
-	} else {
-		context.print(isForPerson(context) ? `${context.isDryRun ? 'Would delete' : 'Deleted'} the account ${name}.` : `${name}\tdeleted`);
-	}
+	await printResult(context, {
+		json: [{...toPublic(account), deleted: true}], sentence: `${context.isDryRun ? 'Would delete' : 'Deleted'} the account ${name}.`, fields: [name, 'deleted'],
+	});
 };
 
 const removeAccount = async (context: Context, accounts: AccountAdministration, account: StoredAccount): Promise<void> => {
@@ -92,19 +84,16 @@ const removeAccount = async (context: Context, accounts: AccountAdministration, 
 	}
 };
 
-const deleteAccount = async (given: Context, name: string, options: DeleteOptions): Promise<void> => {
-	const context = startChange(given, options);
-	const isSure = context.isSure || context.isDryRun;
-	refuseUnaskable(context, isSure, 'delete');
+const deleteAccount = async (context: Context, name: string, options: LocationOptions): Promise<void> => {
+	refuseUnaskable(context, 'delete');
 	await withAccounts(context, options, async accounts => {
 		const account = await accounts.find(name);
-		if (!isSure) {
+		if (!context.isSure && !context.isDryRun) {
 			await askToDelete(context, account);
 		}
 
 		await (context.isDryRun ? reportDeleted(context, account) : context.finishBeforeExit(removeAccount(context, accounts, account)));
 	});
-	noteDryRun(context);
 };
 
 export const defineAccounts: DefineCommand = (parent, run) => {

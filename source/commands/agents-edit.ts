@@ -1,29 +1,158 @@
 import {Option} from 'commander';
+import {hasChanges, isSameText, withChanges} from '../changes/record-changes.ts';
+import {findingOf} from '../changes/send-changes.ts';
 import type {AgentChanges} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
-import {findNamesake} from '../interface/name-index.ts';
-import {toPublicRecord, type Agent} from '../interface/records.ts';
+import {findNamesake, nameIdentity} from '../interface/name-index.ts';
+import {cleanName, toPublicRecord, type Agent} from '../interface/records.ts';
+import type {PromptJournal} from '../settings/prompt-journal.ts';
+import {stepsOf, type Step} from '../state/plan.ts';
+import {changeItems, writeOnce} from './change-items.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {isForPerson, isInteractive, type Context} from './context.ts';
 import {
-	dryRunOption,
-	noteDryRun,
-	startChange,
-	type DryRunOption,
-} from './dry-run.ts';
-import {findRecord, readAndFindAll} from './find-records.ts';
-import {confirmOnTerminal} from './input/confirm.ts';
+	findRecord,
+	readAndFindAll,
+	readList,
+	wordFor,
+} from './find-records.ts';
+import {confirmOnTerminal, requireYes} from './input/confirm.ts';
 import {readTextFile, readTextOption, standardInput} from './input/read-text.ts';
-import {refuseBoth} from './input/refuse-both.ts';
-import {splitList} from './input/split-list.ts';
-import {agentColumns} from './output/columns.ts';
+import {dryRunOption, refuseBoth, splitList} from './options.ts';
+import {agentColumns} from './list-command.ts';
 import {printTable} from './output/table.ts';
-import {readList} from './read-list.ts';
-import {confirmPrompt, noteKeptPrompt, refuseEmptyPrompt} from './replace-prompt.ts';
-import {sendEdit} from './send-edit.ts';
-import {withService, type Service} from './with-service.ts';
+import {asTypedOverSsh} from './ssh/allowed-commands.ts';
+import {targetWords, withService, type Service} from './with-service.ts';
 
-type EditOptions = DryRunOption & {
+/**
+Edits an agent, unless it is a dry run. If no answer comes, the list says whether the agent has the changes.
+
+@throws SwitchboardError with `isOutcomeUnknown` if the change may still arrive.
+*/
+const sendEdit = async (context: Context, service: Service, agent: Agent, changes: AgentChanges): Promise<Agent> => {
+	const {id, name} = agent;
+	if (context.isDryRun) {
+		return withChanges(agent, changes);
+	}
+
+	return writeOnce(context, {
+		async write() {
+			const [outcome] = await changeItems<Agent, Agent, 'agents'>(context, service, [agent], {
+				doing: 'Changing',
+				send: async () => service.client.editAgent(agent, {...changes, canLosePrompt: context.isSure}, context.writeSignal),
+				lookUp: {
+					resource: 'agents',
+					find(_agent, {records}) {
+						const seen = records.find(record => record.id === id);
+						return seen && findingOf(hasChanges(seen, changes), seen, seen);
+					},
+					words: () => [`${name} has not changed`, `${name} was changed`],
+				},
+			});
+			if ('error' in outcome!) {
+				throw outcome.error;
+			}
+
+			return outcome!.result;
+		},
+		ifDone: `${name} was changed.`,
+		ifUnknown: `It is not known whether ${name} was changed: the change was sent and may still arrive.`,
+		ifNotSent: `${name} was not changed.`,
+	});
+};
+
+/**
+Refuses an empty prompt, which is mostly a slip, such as a variable that is not set.
+
+@throws SwitchboardError `usage`, unless `--yes` was given or it is a dry run.
+*/
+export const refuseEmptyPrompt = ({isSure, isDryRun}: Context, name: string, prompt: string | undefined): void => {
+	if (prompt?.trim() === '' && !isSure && !isDryRun) {
+		throw new SwitchboardError('usage', `The new prompt of ${name} is empty. Nothing was done.`, {nextStep: 'Use --yes to empty it all the same.'});
+	}
+};
+
+/** @throws SwitchboardError `usage` if a prompt would become empty, unless `--yes` was given. */
+export const refuseEmptyPrompts = (context: Context, steps: readonly Step[]): void => {
+	for (const {name, edit} of stepsOf(steps, 'agent')) {
+		refuseEmptyPrompt(context, cleanName(name), edit.prompt);
+	}
+};
+
+const textOf = ({raw: {description}}: Agent): string | undefined => typeof description === 'string' ? description : undefined;
+
+const showDifference = async (context: Context, {name}: Agent, before: string, prompt: string): Promise<void> => {
+	// Other commands need no library that compares texts.
+	const {noteDiff, textDiff} = await import('./output/diff.ts');
+	// Where the new text has no such line ends, a form has made those of the old one.
+	const shownBefore = prompt.includes('\r') ? before : before.replaceAll('\r\n', '\n');
+	noteDiff(context, `The prompt of ${name} would change:`, textDiff([`a/${name}`, `b/${name}`], shownBefore, prompt));
+};
+
+/** Shows what the steps of a plan change in prompts, on standard error, which must be a terminal. */
+export const showPromptDifferences = async (context: Context, steps: readonly Step[]): Promise<void> => {
+	for (const {agent, edit: {prompt}} of stepsOf(steps, 'agent')) {
+		const before = textOf(agent);
+		if (prompt !== undefined && before !== undefined) {
+			await showDifference(context, agent, before, prompt);
+		}
+	}
+};
+
+/**
+On a terminal, shows what a new prompt changes, and asks unless it is a dry run or `--yes` was given. A person may take long, so the agent is then
+read again.
+
+@param isInputTaken - true if standard input had the prompt: nothing can be asked then.
+@returns the agent as it is now.
+@throws SwitchboardError `cancelled` if the answer is no, `conflict` if the prompt is no longer the one that was shown.
+*/
+const confirmPrompt = async (context: Context, service: Service, agent: Agent, prompt: string, isInputTaken: boolean): Promise<Agent> => {
+	const before = textOf(agent);
+	if (context.isSure || !isInteractive(context) || (before !== undefined && isSameText(before, prompt))) {
+		return agent;
+	}
+
+	if (before !== undefined) {
+		await showDifference(context, agent, before, prompt);
+	}
+
+	if (context.isDryRun || isInputTaken) {
+		return agent;
+	}
+
+	await requireYes(context, `Replace the prompt of ${agent.name}?${before === undefined ? ' The service does not show it.' : ''}`, {ifNo: 'Nothing was changed.'});
+
+	const now = findRecord(await readList(context, service, 'agents'), String(agent.id), {resource: 'agents'});
+	if (textOf(now) !== before) {
+		throw new SwitchboardError('conflict', `The prompt of ${now.name} was changed in the meantime. Nothing was done.`, {nextStep: 'Run the command again to see it anew.'});
+	}
+
+	return now;
+};
+
+const isNewest = (journal: PromptJournal, agentId: number, text: string): boolean => {
+	try {
+		return journal.list().find(kept => kept.agentId === agentId)?.text === text;
+	} catch {
+		// It was said before that nothing could be kept.
+		return false;
+	}
+};
+
+/** Says how to bring back a prompt that was replaced, if it is kept. */
+const noteKeptPrompt = (context: Context, {journal}: Service, before: Agent, after: Agent, agents: readonly Agent[]): void => {
+	const text = textOf(before);
+	if (text === undefined || text === textOf(after) || !isNewest(journal, before.id, text)) {
+		return;
+	}
+
+	const isNameShared = agents.some(({id, name}) => id !== after.id && nameIdentity(name) === nameIdentity(after.name));
+	const line = ['switchboard agents restore', isNameShared ? String(after.id) : wordFor(after), ...targetWords(context)].join(' ');
+	context.note(`The text before is kept. To bring it back: ${context.session === undefined ? line : asTypedOverSsh(line)}`);
+};
+
+type EditOptions = {
 	readonly name?: string;
 	readonly prompt?: string;
 	readonly promptFile?: string;
@@ -32,7 +161,6 @@ type EditOptions = DryRunOption & {
 	readonly descriptionFile?: string;
 	/** A list, or `false` for none. */
 	readonly abilities?: string | false;
-	readonly yes?: boolean;
 };
 
 const findAbilityIds = async (context: Context, service: Service, list: string | false): Promise<readonly number[]> => {
@@ -54,7 +182,7 @@ type PromptSource = {readonly text: string | undefined; readonly file: string | 
 
 const emptyPrompt = '--prompt \'\' --yes';
 
-/** The new prompt; what standard input takes to come is not counted. */
+/** The new prompt; waiting for standard input does not count towards the time limit. */
 const readPrompt = async (context: Context, {text, file}: PromptSource): Promise<string | undefined> =>
 	context.waitFor(async () => file === undefined ? readTextOption(context, text, emptyPrompt) : readTextFile(context, file, emptyPrompt));
 
@@ -88,7 +216,7 @@ const checkOptions = (context: Context, word: string, options: EditOptions): voi
 };
 
 /** An agent, and the list that it was found in. */
-export type FoundAgent = {readonly agent: Agent; readonly agents: readonly Agent[]};
+type FoundAgent = {readonly agent: Agent; readonly agents: readonly Agent[]};
 
 /** Two agents of one name could not be told apart by it, and no state file can have both. */
 const refuseTakenName = (context: Context, {agent, agents}: FoundAgent, name: string | undefined): void => {
@@ -100,7 +228,7 @@ const refuseTakenName = (context: Context, {agent, agents}: FoundAgent, name: st
 	}
 };
 
-/** Asks before abilities are replaced that the service does not show (`LIVE-SERVICE.md`, Records). */
+/** Asks before abilities are replaced that the service does not show (`docs/interface.md`, Records). */
 const confirmReplacement = async (context: Context, agent: Agent, {abilityIds}: AgentChanges): Promise<void> => {
 	if (abilityIds === undefined || agent.abilityIds !== undefined || context.isSure || context.isDryRun) {
 		return;
@@ -113,7 +241,7 @@ const confirmReplacement = async (context: Context, agent: Agent, {abilityIds}: 
 	}
 
 	const replacement = abilityIds.length === 0 ? 'none' : `these ${abilityIds.length}`;
-	await confirmOnTerminal(context, false, `The service does not show which abilities ${agent.name} has. Replace them all with ${replacement}?`, 'Nothing was changed.');
+	await confirmOnTerminal(context, `The service does not show which abilities ${agent.name} has. Replace them all with ${replacement}?`, 'Nothing was changed.');
 };
 
 const report = async (context: Context, agent: Agent): Promise<void> => {
@@ -124,8 +252,6 @@ const report = async (context: Context, agent: Agent): Promise<void> => {
 	} else {
 		await printTable(context, agentColumns, [agent]);
 	}
-
-	noteDryRun(context);
 };
 
 /**
@@ -151,8 +277,7 @@ export const changeAgent = async (context: Context, service: Service, {agent, ag
 	}
 };
 
-const editAgent = async (given: Context, word: string, options: EditOptions): Promise<void> => {
-	const context = startChange(given, options);
+const editAgent = async (context: Context, word: string, options: EditOptions): Promise<void> => {
 	checkOptions(context, word, options);
 	await withService(context, async service => {
 		const agents = await readList(context, service, 'agents');
@@ -164,29 +289,22 @@ const editAgent = async (given: Context, word: string, options: EditOptions): Pr
 	});
 };
 
-export const defineEditAgent: DefineCommand = (parent, run) => {
-	const edit = parent
-		.command('edit')
-		.description('edit an agent; what you do not give stays the same')
-		.argument('<agent>', 'an id, or a name in any case')
-		.option('--name <name>', 'its new name')
-		.option('--prompt <text>', 'its new prompt, or “-” for standard input')
-		.option('--prompt-file <file>', 'a file with its new prompt, or “-” for standard input')
-		.addOption(new Option('--description <text>', 'the same as --prompt').hideHelp())
-		.addOption(new Option('--description-file <file>', 'the same as --prompt-file').hideHelp())
-		.option('--abilities <list>', 'replace its abilities with these: ids or names, separated by commas')
-		.option('--no-abilities', 'remove all its abilities')
-		.option('--yes', 'ask nothing; also allows an empty prompt, a name that is taken, and the loss of a prompt that cannot be kept')
-		.option(...dryRunOption)
-		.addHelpText('after', examples(
-			['switchboard agents edit Hearth --name Hob', 'rename it'],
-			['switchboard agents edit Hearth --prompt-file prompt.md', 'replace its prompt; on a terminal, shows what changes and asks'],
-			['switchboard agents edit 1 --abilities pantry,nightwatch', 'give it exactly these two abilities'],
-		))
-		.action(run(async (context, word: string, options: EditOptions) => {
-			refuseBothAbilities();
-			await editAgent(context, word, options);
-		}));
-	const refuseBothAbilities = refuseBoth(edit, 'abilities');
-	return edit;
-};
+export const defineEditAgent: DefineCommand = (parent, run) => refuseBoth(parent
+	.command('edit')
+	.description('edit an agent; what you do not give stays the same')
+	.argument('<agent>', 'an id, or a name in any case')
+	.option('--name <name>', 'its new name')
+	.option('--prompt <text>', 'its new prompt, or “-” for standard input')
+	.option('--prompt-file <file>', 'a file with its new prompt, or “-” for standard input')
+	.addOption(new Option('--description <text>', 'the same as --prompt').hideHelp())
+	.addOption(new Option('--description-file <file>', 'the same as --prompt-file').hideHelp())
+	.option('--abilities <list>', 'replace its abilities with these: ids or names, separated by commas')
+	.option('--no-abilities', 'remove all its abilities')
+	.option('--yes', 'ask nothing; also allows an empty prompt, a name that is taken, and the loss of a prompt that cannot be kept')
+	.option(...dryRunOption)
+	.addHelpText('after', examples(
+		['switchboard agents edit Hearth --name Hob', 'rename it'],
+		['switchboard agents edit Hearth --prompt-file prompt.md', 'replace its prompt; on a terminal, shows what changes and asks'],
+		['switchboard agents edit 1 --abilities pantry,nightwatch', 'give it exactly these two abilities'],
+	))
+	.action(run(editAgent)), 'abilities');

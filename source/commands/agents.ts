@@ -1,8 +1,156 @@
-import {defineEditAgent} from './agents-edit.ts';
-import {defineRestoreAgent} from './agents-restore.ts';
-import type {DefineCommand} from './command.ts';
-import {defineListCommand, listRecords} from './list-command.ts';
-import {agentColumns} from './output/columns.ts';
+import {Buffer} from 'node:buffer';
+import {isSameText} from '../changes/record-changes.ts';
+import {cleanText} from '../interface/clean-text.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {nameIdentity} from '../interface/name-index.ts';
+import type {Agent} from '../interface/records.ts';
+import type {KeptPrompt} from '../settings/prompt-journal.ts';
+import {shellWord} from '../settings/sign-in-hint.ts';
+import {age} from '../tui/widgets/age.ts';
+import {changeAgent, defineEditAgent, refuseEmptyPrompt} from './agents-edit.ts';
+import {examples, type DefineCommand} from './command.ts';
+import {refuseReadOnly, type Context} from './context.ts';
+import {findRecord, readList} from './find-records.ts';
+import {agentColumns, defineListCommand, listRecords} from './list-command.ts';
+import {dryRunOption, wrongValue} from './options.ts';
+import type {Column} from './output/lay-table.ts';
+import {
+	addTableOptions,
+	chosenFormat,
+	printRows,
+	type TableOptions,
+} from './output/table.ts';
+import {withService, type Service} from './with-service.ts';
+
+type RestoreOptions = TableOptions & {
+	readonly list?: boolean;
+	readonly version?: number;
+};
+
+const bytesOf = ({text}: KeptPrompt): number => Buffer.byteLength(text);
+
+const columns: ReadonlyArray<Column<KeptPrompt>> = [
+	{title: 'VERSION', text: ({version}) => String(version), value: ({version}) => version},
+	{title: 'REPLACED', text: ({at}) => new Date(at).toISOString(), shownText: ({at}) => age(at, Date.now())},
+	{title: 'BY', text: ({via}) => cleanText(via, 40)},
+	{title: 'BYTES', text: kept => String(bytesOf(kept)), value: kept => bytesOf(kept)},
+	{title: 'PROMPT', text: ({text}) => cleanText(text.split('\n').find(line => line.trim() !== '') ?? ''), minimumWidth: 10},
+];
+
+const toJson = (kept: KeptPrompt) => ({
+	version: kept.version, at: new Date(kept.at).toISOString(), via: kept.via, personality_id: kept.agentId, name: kept.name, bytes: bytesOf(kept), prompt: kept.text,
+});
+
+/** The texts of agents that had the word as their id or their name when a text was replaced: they may be gone, or be called otherwise. */
+const findByLabel = ({journal}: Service, word: string): readonly KeptPrompt[] =>
+	journal.list().filter(({agentId, name}) => String(agentId) === word || nameIdentity(name) === nameIdentity(word));
+
+/** The agent of a word; the error if there is none. */
+const findAgent = (agents: readonly Agent[], word: string, isToChange: boolean): Agent | SwitchboardError => {
+	try {
+		return findRecord(agents, word, {resource: 'agents', isToChange});
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		if (error.kind === 'not-found') {
+			return error;
+		}
+
+		throw error;
+	}
+};
+
+/** The text to bring back: that of the version, else the newest one that differs from the prompt. */
+const choose = ({name, raw}: Agent, kept: readonly KeptPrompt[], version: number | undefined): KeptPrompt => {
+	if (kept.length === 0) {
+		throw new SwitchboardError('not-found', `No earlier prompt of ${name} is kept. Nothing was done.`);
+	}
+
+	const chosen = kept.find(each => version === undefined ? !isSameText(raw['description'], each.text) : each.version === version);
+	if (chosen === undefined) {
+		throw new SwitchboardError(
+			'not-found',
+			version === undefined ? `Every prompt of ${name} that is kept is the same as it has now. Nothing was done.` : `There is no version ${version} of the prompt of ${name}. Nothing was done.`,
+			{nextStep: `List them with: switchboard agents restore ${shellWord(name)} --list`},
+		);
+	}
+
+	return chosen;
+};
+
+const printKept = async (context: Context, word: string, options: TableOptions): Promise<void> => {
+	chosenFormat(context.options, options);
+	const kept = await withService(context, async service => {
+		const agent = findAgent(await readList(context, service, 'agents'), word, false);
+		if (!(agent instanceof SwitchboardError)) {
+			return service.journal.list().filter(({agentId}) => agentId === agent.id);
+		}
+
+		const others = findByLabel(service, word);
+		if (others.length === 0) {
+			throw agent;
+		}
+
+		return others;
+	});
+	await printRows(context, columns, kept, {ifEmpty: 'No earlier prompt of this agent is kept.', json: kept.map(each => toJson(each)), options});
+};
+
+const restore = async (context: Context, word: string, {list: isToList = false, version, ...options}: RestoreOptions): Promise<void> => {
+	if (isToList && version !== undefined) {
+		throw new SwitchboardError('usage', '--list and --version cannot be used together.', {nextStep: 'Use one of them.'});
+	}
+
+	if (isToList) {
+		await printKept(context, word, options);
+		return;
+	}
+
+	refuseReadOnly(context);
+	const stray = (['columns', 'format'] as const).find(name => options[name] !== undefined);
+	if (stray !== undefined) {
+		throw new SwitchboardError('usage', `--${stray} needs --list.`, {nextStep: `Use: --list --${stray}`});
+	}
+
+	await withService(context, async service => {
+		const agents = await readList(context, service, 'agents');
+		const agent = findAgent(agents, word, true);
+		if (agent instanceof SwitchboardError) {
+			throw findByLabel(service, word).length === 0
+				? agent
+				: agent.with({nextStep: `Prompts of such an agent are kept: switchboard agents restore ${shellWord(word)} --list`});
+		}
+
+		const {text} = choose(agent, service.journal.list().filter(({agentId}) => agentId === agent.id), version);
+		refuseEmptyPrompt(context, agent.name, text);
+		await changeAgent(context, service, {agent, agents}, {prompt: text});
+	});
+};
+
+const readVersion = (text: string): number => {
+	if (!/^[1-9]\d{0,14}$/.test(text)) {
+		throw wrongValue('--version', text, 'a number that --list shows');
+	}
+
+	return Number(text);
+};
+
+const defineRestoreAgent: DefineCommand = (parent, run) => addTableOptions(parent.command('restore'), columns)
+	.description('bring back a prompt that an agent had; by default the last one')
+	.argument('<agent>', 'an id, or a name in any case')
+	.option('--list', 'list the prompts that are kept, and change nothing')
+	.option('--version <number>', 'the one to bring back, as --list numbers them', readVersion)
+	.option('--yes', 'ask nothing; also allows the loss of a prompt that cannot be kept')
+	.option(...dryRunOption)
+	.addHelpText('after', `
+Switchboard keeps the prompts that it replaces, the last 20 of each agent, on
+this machine, until you sign out: switchboard help environment`)
+	.addHelpText('after', examples(
+		['switchboard agents restore Hearth', 'on a terminal, shows what changes and asks; again to go forth'],
+		['switchboard agents restore Hearth --list', 'number, age, what replaced it, size and first line'],
+		['switchboard agents restore Hearth --list --format jsonl', 'with the whole texts'],
+		['switchboard agents restore Hearth --version 3', 'an older one'],
+	))
+	.action(run(restore, {isLocal: true}));
 
 export const defineAgents: DefineCommand = (parent, run) => {
 	const agents = defineListCommand(parent, run, {

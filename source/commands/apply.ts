@@ -1,68 +1,104 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import type {State} from '../state/state.ts';
+import {refuseEmptyPrompts, showPromptDifferences} from './agents-edit.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {
 	dryRunOption,
-	noteDryRun,
-	startChange,
-	type DryRunOption,
-} from './dry-run.ts';
+	exitCodeOption,
+	exitWithDifference,
+	type ExitCodeOption,
+} from './options.ts';
 import {refuseUnaskable} from './input/confirm.ts';
-import {standardInput} from './input/read-text.ts';
-import {
-	allowOutsideOption,
-	formatHelp,
-	pruneOption,
-	readStateArgument,
-	stateArgument,
-	type StateOptions,
-} from './state/read-state-argument.ts';
-import type {StepOutcome} from './state/step-outcome.ts';
+import {readStateFile, standardInput} from './input/read-text.ts';
+import type {StepOutcome} from './state/apply-plan.ts';
 import {withService, type Service} from './with-service.ts';
 
-type ApplyOptions = StateOptions & DryRunOption & {readonly yes?: boolean};
+type StateOptions = {
+	readonly prune?: boolean;
+	readonly allowOutside?: boolean;
+};
+
+const stateArgument = ['<state-file>', 'the state file, or “-” for standard input'] as const;
+
+const pruneOption = ['--prune', 'also switch off every installed ability that the file does not name'] as const;
+
+const allowOutsideOption = ['--allow-outside', 'allow paths that leave the folder of the file'] as const;
+
+/** The end of the help, after the examples. */
+const formatHelp = '\nThe format of the file: switchboard help state';
+
+/** Reads the state file that a command is given. Waiting for it does not count towards the time limit. */
+const readStateArgument = async (context: Context, file: string, {allowOutside = false}: StateOptions): Promise<State> => {
+	// Other commands need no YAML library.
+	const {readState} = await import('../state/read-state.ts');
+	const {text, label, folder} = await context.waitFor(async () => readStateFile(context, file));
+	return readState(text, {
+		label, folder, isOutsideAllowed: allowOutside, arePathsAllowed: context.session === undefined,
+	});
+};
+
+const showPlan = async (context: Context, file: string, options: StateOptions & ExitCodeOption): Promise<void> => {
+	const state = await readStateArgument(context, file, options);
+	// Other commands need none of it.
+	const [{preparePlan, warnOfSilentSkills}, {printPlan}] = await Promise.all([import('./state/prepare-plan.ts'), import('./state/show-plan.ts')]);
+	// A client that is read-only sends no write, whatever happens.
+	const reading: Context = {...context, options: {...context.options, isReadOnly: true}};
+	const planned = await withService(reading, async service => preparePlan(context, service, state, {isPruning: options.prune ?? false}));
+	warnOfSilentSkills(context, planned);
+	await printPlan(context, planned);
+	exitWithDifference(context, options, planned.steps);
+};
+
+export const definePlan: DefineCommand = (parent, run) => parent
+	.command('plan')
+	.description('show what apply would change; changes nothing')
+	.argument(...stateArgument)
+	.option(...pruneOption)
+	.option(...exitCodeOption)
+	.option(...allowOutsideOption)
+	.addHelpText('after', examples(
+		['switchboard plan home.yaml', 'a line for each change, such as: ~ pantry: off → on'],
+		['switchboard plan home.yaml --exit-code', 'for scripts: exit 10 where something differs'],
+		['switchboard plan home.yaml --json | jq .changes', 'with the old and the new value of each field'],
+	))
+	.addHelpText('after', formatHelp)
+	.action(run(showPlan));
 
 const refuseQuestion = (context: Context, file: string): void => {
-	refuseUnaskable(context, false, 'apply the file');
+	refuseUnaskable(context, 'apply the file');
 	if (file === standardInput) {
 		throw new SwitchboardError('usage', 'Cannot ask for confirmation: standard input is the state file.', {nextStep: 'Use --yes to apply it without confirmation.'});
 	}
 };
 
-/** Makes the plan, asks, carries it out and prints the outcome of each change; without `isSure` and a yes, nothing is done. */
+/** Makes the plan, asks, carries it out and prints the outcome of each change; without `--yes` and a yes, nothing is done. */
 const applyState = async (
 	context: Context,
 	service: Service,
 	state: State,
-	{prune: isPruning = false, dryRun: isDryRun = false, yes: isSure = false}: ApplyOptions,
+	{prune: isPruning = false}: StateOptions,
 ): Promise<readonly StepOutcome[]> => {
 	// Other commands need none of it.
-	const [{preparePlan}, {printPlan}, {confirmPlan}, {applyPlan}, {reportOutcomes}, {warnOfSilentSkills}, {refuseEmptyPrompts}, {showPromptDifferences}] = await Promise.all([
+	const [{preparePlan, warnOfSilentSkills}, {confirmPlan, printPlan, reportOutcomes}, {applyPlan}] = await Promise.all([
 		import('./state/prepare-plan.ts'),
-		import('./state/print-plan.ts'),
-		import('./state/confirm-plan.ts'),
+		import('./state/show-plan.ts'),
 		import('./state/apply-plan.ts'),
-		import('./state/report-outcomes.ts'),
-		import('./state/warn-of-silent-skills.ts'),
-		import('./state/apply-agents.ts'),
-		import('./replace-prompt.ts'),
 	]);
 	const makePlan = async () => preparePlan(context, service, state, {isPruning});
 	const plan = await makePlan();
 	warnOfSilentSkills(context, plan);
-	if (isDryRun || plan.steps.length === 0) {
+	if (context.isDryRun || plan.steps.length === 0) {
 		await printPlan(context, plan);
-		noteDryRun(context);
 		return [];
 	}
 
 	refuseEmptyPrompts(context, plan.steps);
-	if (!isSure) {
+	if (!context.isSure) {
 		await showPromptDifferences(context, plan.steps);
 	}
 
-	const agreed = isSure ? plan : await confirmPlan(context, plan, makePlan);
+	const agreed = context.isSure ? plan : await confirmPlan(context, plan, makePlan);
 	const carryOut = async (): Promise<readonly StepOutcome[]> => {
 		const outcomes = await applyPlan(context, service, agreed);
 		await reportOutcomes(context, outcomes, agreed);
@@ -72,15 +108,14 @@ const applyState = async (
 	return context.finishBeforeExit(carryOut());
 };
 
-const apply = async (given: Context, file: string, options: ApplyOptions): Promise<void> => {
-	const context = startChange(given, options);
-	if (!options.yes && !options.dryRun) {
+const apply = async (context: Context, file: string, options: StateOptions): Promise<void> => {
+	if (!context.isSure && !context.isDryRun) {
 		refuseQuestion(context, file);
 	}
 
 	const state = await readStateArgument(context, file, options);
 	const outcomes = await withService(context, async service => applyState(context, service, state, options));
-	const {throwFailedChanges} = await import('./state/report-outcomes.ts');
+	const {throwFailedChanges} = await import('./state/show-plan.ts');
 	throwFailedChanges(outcomes);
 };
 

@@ -5,46 +5,49 @@ import {
 	type OutputConfiguration,
 	type ParseOptionsResult,
 } from 'commander';
+import {version} from '../platform/program.ts';
 import type {StandardStreams} from '../platform/standard-streams.ts';
-import {version} from '../platform/version.ts';
+import {examples, type DefineCommand, type Run} from './command.ts';
 import {defineAbilities} from './abilities.ts';
 import {defineAccounts} from './accounts.ts';
 import {defineAgents} from './agents.ts';
-import {defineBackup} from './backup.ts';
-import {defineCheck} from './check.ts';
-import {defineCopy} from './copy.ts';
-import {type DefineCommand, examples, type Run} from './command.ts';
+import {
+	defineBackup,
+	defineCheck,
+	defineCopy,
+	defineMigrate,
+	defineRestore,
+} from './maintenance.ts';
 import {defineCompletion} from './completion.ts';
-import {parseWords} from './completion/words.ts';
-import {globalOptionTable} from './global-option-table.ts';
-import {parseTimeout, timeoutValue} from './global-options.ts';
-import {defineHelp} from './help.ts';
-import {globalOptionsHint, helpConfiguration} from './help/program-help.ts';
-import {topicList} from './help/topics.ts';
-import {refuseRepeatedOptions} from './input/single-values.ts';
-import {defineInstalled} from './installed.ts';
+import {globalOptionsHint, helpConfiguration, parseWords} from './command-tree.ts';
+import {globalOptionTable, parseTimeout, timeoutValue} from './global-options.ts';
+import {defineHelp, topicList} from './help.ts';
+import {refuseRepeatedOptions, wrongValue} from './options.ts';
+import {defineInstall, defineInstalled} from './installed.ts';
 import {defineKeys} from './keys.ts';
-import {defineLogin} from './login.ts';
-import {defineLogout} from './logout.ts';
-import {defineMigrate} from './migrate.ts';
+import {defineLogin, defineLogout} from './sign-in.ts';
 import {defineProfiles} from './profiles.ts';
-import {defineRestore} from './restore.ts';
 import {defineServe} from './serve.ts';
 import {defineSshServe} from './ssh-serve.ts';
 import {defineDisable, defineEnable, defineToggle} from './switch.ts';
 import {defineStatus} from './status.ts';
-import {defineInstall} from './install.ts';
-import {defineUninstall} from './uninstall.ts';
+import {defineUninstall} from './removal.ts';
 import {defineExport} from './export.ts';
-import {definePlan} from './plan.ts';
-import {defineApply} from './apply.ts';
+import {defineApply, definePlan} from './apply.ts';
 import {definePresets} from './presets.ts';
-import {defineWatch} from './watch.ts';
-import {defineWait} from './wait.ts';
+import {defineWait, defineWatch} from './watch.ts';
 import {defineMcp} from './mcp.ts';
-import {outputWidth} from './output/output-width.ts';
-import {defineVersion} from './version-command.ts';
-import {wrongValue} from './wrong-value.ts';
+import {outputWidth, printJsonOr} from './context.ts';
+
+const defineVersion: DefineCommand = (parent, run) => parent
+	.command('version')
+	.description('print the version')
+	.addHelpText('after', examples(['switchboard version', 'the same as: switchboard --version']))
+	.action(run(async context => {
+		await printJsonOr(context, {version}, () => {
+			context.print(version);
+		});
+	}));
 
 const groups: ReadonlyArray<readonly [heading: string, commands: readonly DefineCommand[]]> = [
 	['Agents and abilities:', [defineAgents, defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle, defineInstall, defineUninstall]],

@@ -3,27 +3,35 @@ import type {Command} from 'commander';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {
 	createContext,
+	createStatusLine,
+	noteDryRun,
+	refuseReadOnly,
+	startTimeLimit,
 	type Context,
 	type GlobalOptions,
 	type SessionAccess,
 } from './context.ts';
-import {type ParsedGlobalOptions, toGlobalOptions} from './global-options.ts';
-import {namesOf, rootOf} from './help/program-help.ts';
-import {createStatusLine} from './output/status-line.ts';
-import {startTimeLimit} from './time-limit.ts';
+import {toGlobalOptions, type ParsedGlobalOptions} from './global-options.ts';
+import {isChange, namesOf, rootOf} from './command-tree.ts';
 
 type RunOptions = {
 	/** True for a command that runs until a signal comes and handles that itself, such as a service that finishes its answers: it has no limit. */
 	readonly isEndedBySignal?: boolean;
+	/** True for a change of this machine's files alone, or a command that refuses `--read-only` itself. */
+	readonly isLocal?: boolean;
 };
 
-/** What a command does, given the context, its arguments and its options. */
+/** The work of a command, given the context, its arguments and its options. */
 export type Action<Given extends readonly unknown[]> = (context: Context, ...given: Given) => Promise<void>;
 
 /** Turns what a command does into the callback that Commander wants. */
 export type Run = <Given extends readonly unknown[]>(action: Action<Given>, options?: RunOptions) => (...given: readonly unknown[]) => Promise<void>;
 
-/** What commands run in. */
+/** An action whose code is loaded when it runs. */
+export const later = <Given extends readonly unknown[]>(load: () => Promise<Action<Given>>): Action<Given> =>
+	async (context, ...given) => (await load())(context, ...given);
+
+/** The surroundings of a command: its streams, environment and signal. */
 export type Surroundings = Pick<Context, 'streams' | 'env' | 'signal' | 'loadPrograms' | 'handleHangup'> & {
 	/** For someone who came over SSH. */
 	readonly session?: SessionAccess;
@@ -60,24 +68,34 @@ that it must report on (`Context.finishBeforeExit`).
 */
 export const createRun = ({endUnread, ...surroundings}: Surroundings, exitWith?: Context['exitWith']): Run => <Given extends readonly unknown[]>(
 	action: Action<Given>,
-	{isEndedBySignal = false}: RunOptions = {},
+	{isEndedBySignal = false, isLocal = false}: RunOptions = {},
 ) => async (...given) => {
 	// Commander passes the command last.
 	const command = given.at(-1) as Command;
 	const {signal, env, session} = surroundings;
 	const options = withSession(toGlobalOptions(command.optsWithGlobals<ParsedGlobalOptions>(), env), session);
+	const {dryRun: isDryRun = false, yes: isSure = false} = command.opts<{readonly dryRun?: boolean; readonly yes?: boolean}>();
 	const limit = startTimeLimit(isEndedBySignal ? undefined : options.timeoutMilliseconds);
 	const statusLine = createStatusLine(surroundings);
 	const context = createContext(options, {
-		...surroundings, commandName: namesOf(command).join(' '), limit, statusLine, exitWith,
-	});
+		...surroundings, commandName: namesOf(command).join(' '), isDryRun, isSure, exitWith,
+	}, {limit, statusLine});
 	signal.addEventListener('abort', () => {
-		// What was changed is told as slowly as it is read; another signal ends that.
+		// The report is written as slowly as it is read; another signal ends that.
 		if (!context.isReporting()) {
 			endUnread(toSwitchboardError(signal.reason).exitCode);
 		}
 	});
-	const running = action(context, ...given.slice(0, -1) as unknown as Given);
+	const run = async (): Promise<void> => {
+		if (isChange(command) && !isLocal) {
+			refuseReadOnly(context);
+		}
+
+		await action(context, ...given.slice(0, -1) as unknown as Given);
+		noteDryRun(context);
+	};
+
+	const running = run();
 	if (isEndedBySignal) {
 		await running;
 		return;

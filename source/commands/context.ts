@@ -1,15 +1,126 @@
 import {once} from 'node:events';
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import {SwitchboardError} from '../interface/errors.ts';
+import type {OutputStream, StandardStreams} from '../platform/standard-streams.ts';
 import {cleanLines, cleanText} from '../interface/clean-text.ts';
-import {stringifyJsonInParts} from '../interface/json.ts';
+import {stringifyJson, stringifyJsonInParts} from '../interface/json.ts';
 import type {SessionPrograms} from '../ssh/run-session.ts';
-import type {StandardStreams} from '../platform/standard-streams.ts';
 import type {RemoteTarget} from '../settings/target.ts';
 import {toAsciiText, withLongDots} from '../tui/terminal/ascii.ts';
-import type {StatusLine} from './output/status-line.ts';
-import type {TimeLimit} from './time-limit.ts';
 
-/** The options that every command takes, before or after its name (`CONTRACT.md`, Commands). */
+/** The part of the limit that is kept to look up writes whose outcome is unknown, and at most how much. */
+const keptPart = 0.25;
+const mostKeptMilliseconds = 5000;
+
+/**
+The limit for all requests of a command together (`--timeout`).
+
+@param milliseconds - `undefined` for no limit.
+*/
+export const startTimeLimit = (milliseconds: number | undefined) => {
+	const [whole, writes] = [new AbortController(), new AbortController()];
+	let leftMilliseconds = milliseconds ?? Infinity;
+	let startedAt = 0;
+	let timers: readonly NodeJS.Timeout[] = [];
+	let pauseCount = 0;
+
+	const abort = (controller: AbortController) => (): void => {
+		controller.abort(new SwitchboardError('timeout', `The command took longer than ${milliseconds! / 1000} s.`, {nextStep: 'Allow more time with --timeout SECONDS.'}));
+	};
+
+	const start = (): void => {
+		startedAt = performance.now();
+		if (milliseconds === undefined) {
+			return;
+		}
+
+		const kept = Math.min(milliseconds * keptPart, mostKeptMilliseconds);
+		timers = [setTimeout(abort(whole), leftMilliseconds), setTimeout(abort(writes), leftMilliseconds - kept)];
+	};
+
+	const end = (): void => {
+		leftMilliseconds -= performance.now() - startedAt;
+		for (const timer of timers) {
+			clearTimeout(timer);
+		}
+	};
+
+	start();
+	return {
+		/** Aborted with a `timeout` error when the time is up. */
+		signal: whole.signal,
+		/** The same for writes: aborted while there is still time to look up what became of them. */
+		writeSignal: writes.signal,
+		/** Stops the clock during work that has a limit of its own, or that waits for a person; for several at once, until all have ended. */
+		async pause<T>(work: () => Promise<T>): Promise<T> {
+			if (pauseCount++ === 0) {
+				end();
+			}
+
+			try {
+				return await work();
+			} finally {
+				if (--pauseCount === 0) {
+					start();
+				}
+			}
+		},
+		/** Stops the clock for good. */
+		end,
+	};
+};
+
+/** The width of an output in columns; the given one where it is no terminal or has no known width. */
+export const outputWidth = ({columns = 0}: OutputStream, otherwise = 80): number => columns > 0 ? columns : otherwise;
+
+const delayMilliseconds = 2000;
+
+/** A text that wraps could not be erased. Any character but those of ASCII may be two columns wide. */
+const fit = (text: string, columns: number): string => {
+	const width = /^[ -~…]*$/.test(text) ? columns - 1 : Math.floor((columns - 1) / 2);
+	if (text.length <= width) {
+		return text;
+	}
+
+	// A text in ASCII alone may be wanted so, and every other one has an ellipsis at its end.
+	const end = /^[ -~]*$/.test(text) ? '...' : '…';
+	return text.slice(0, Math.max(0, width - end.length)).toWellFormed() + end;
+};
+
+/** A line on standard error that shows the progress of a command, if that is a terminal. */
+export const createStatusLine = ({streams: {stderr}, env}: {readonly streams: Pick<StandardStreams, 'stderr'>; readonly env: Environment}) => {
+	const isSeen = stderr.isTTY && env['TERM'] !== 'dumb';
+	const earliest = performance.now() + delayMilliseconds;
+	let wanted = '';
+	let shown = '';
+	let timer: NodeJS.Timeout | undefined;
+
+	const draw = (): void => {
+		if (wanted === shown || !isSeen) {
+			return;
+		}
+
+		stderr.write(`\r\u{1B}[K${fit(wanted, outputWidth(stderr))}`);
+		shown = wanted;
+	};
+
+	return {
+		/** Shows a text in place of the last one, at the earliest when the command has run for two seconds. */
+		show(text: string): void {
+			wanted = text;
+			clearTimeout(timer);
+			timer = setTimeout(draw, Math.max(0, earliest - performance.now())).unref();
+		},
+		/** Call it before anything else is written to the terminal. */
+		clear(): void {
+			wanted = '';
+			clearTimeout(timer);
+			draw();
+		},
+	};
+};
+
+/** The options that every command takes, before or after its name (`docs/compatibility.md`, Commands). */
 export type GlobalOptions = {
 	readonly profile: string | undefined;
 	readonly baseUrl: string | undefined;
@@ -25,7 +136,7 @@ export type GlobalOptions = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is different for someone who came over SSH. */
+/** The access of a person over SSH. */
 export type SessionAccess = {
 	readonly profileName: string;
 	/** True if they may change nothing, whatever they ask for. */
@@ -38,62 +149,31 @@ export type SessionAccess = {
 	readonly stateFolder: string | undefined;
 };
 
-/** What a command works with. */
-export type Context = {
-	/** Its words, such as `agents edit`. */
-	readonly commandName: string;
-	readonly options: GlobalOptions;
-	/** True if the command only shows what it would change. */
-	readonly isDryRun: boolean;
-	/** True if `--yes` was given to a command that makes changes. */
-	readonly isSure: boolean;
-	readonly env: Environment;
-	/** Standard input, output and error. Results are printed by the functions below. */
-	readonly streams: StandardStreams;
-	/** `undefined` for a command on this machine. */
-	readonly session: SessionAccess | undefined;
-	/** Loads what `ssh-serve` runs for others: commands cannot import the command line that they are part of. */
-	readonly loadPrograms?: (() => Promise<SessionPrograms>) | undefined;
-	/** Aborted with a `SwitchboardError` when a signal ends the command. */
-	readonly signal: AbortSignal;
-	/** From now on SIGHUP calls this instead of ending the command, unless it returns false. Sessions have none. */
-	readonly handleHangup?: ((handle: () => boolean) => void) | undefined;
-	/** For requests that read: aborted by a signal, or when the time of `--timeout` is up. */
-	readonly readSignal: AbortSignal;
-	/** For requests that write: aborted so early that their outcome can still be looked up. */
-	readonly writeSignal: AbortSignal;
-	/** Waits without limit for work that has a limit of its own, or for a person. */
-	readonly waitFor: TimeLimit['pause'];
-	/** Shows on standard error what the command is doing, if it takes long and that is a terminal. */
-	readonly showProgress: (text: string) => void;
-	/** Lets work finish after a signal, so that it can still report its outcome: the command ends after it. */
-	readonly finishBeforeExit: <T>(work: Promise<T>) => Promise<T>;
-	/** Resolves once all such work has ended, successfully or not. */
-	readonly whenFinished: () => Promise<void>;
-	/** True if there was such work: then the output tells what was changed. */
-	readonly isReporting: () => boolean;
-	/**
-	For the parts of a long output: a signal has its turn, and a slow reader leaves little in memory. What was changed is
-	told without waiting for a reader.
-	*/
-	readonly whenPrinted: () => Promise<void>;
-	/** Writes text to standard output: the result of the command, and nothing else. */
-	readonly print: (text: string) => void;
-	/** Writes a value to standard output, for `--json`. */
-	readonly printJson: (value: unknown) => Promise<void>;
-	/** Writes whole lines of a data format to standard output, as they are. */
-	readonly printData: (lines: string) => void;
-	/** Writes a message to standard error. */
-	readonly note: (text: string) => void;
-	/** Ends a command that succeeds with this exit code instead of 0. */
-	readonly exitWith: (exitCode: number) => void;
-};
-
 /** True if a person can be asked a question. */
 export const isInteractive = ({streams: {stdin, stderr}}: Pick<Context, 'streams'>): boolean => stdin.isTTY === true && stderr.isTTY === true;
 
 /** True if a person reads the results: otherwise they are for a script. */
 export const isForPerson = ({streams: {stdout}}: Pick<Context, 'streams'>): boolean => stdout.isTTY === true;
+
+/**
+Refuses a command that makes changes if `--read-only` is given, unless it is a dry run.
+
+@throws SwitchboardError `read-only`
+*/
+export const refuseReadOnly = ({options, session, isDryRun}: Context): void => {
+	if (options.isReadOnly && !isDryRun) {
+		throw session?.isReadOnly
+			? new SwitchboardError('read-only', 'Your key may only read here: nothing was changed.')
+			: new SwitchboardError('read-only', 'This command makes changes, which --read-only forbids.', {nextStep: 'Run it without --read-only.'});
+	}
+};
+
+/** Says after the output of a dry run that it was one. */
+export const noteDryRun = ({isDryRun, note}: Context): void => {
+	if (isDryRun) {
+		note('Nothing was changed: this was a dry run.');
+	}
+};
 
 /** Resolves when the reader has taken what was written, or takes no more: a closed pipe is no failure. */
 const whenDrained = async (stdout: StandardStreams['stdout']): Promise<void> => {
@@ -104,22 +184,43 @@ const whenDrained = async (stdout: StandardStreams['stdout']): Promise<void> => 
 	}
 };
 
-/** What the context of a command lives on. */
-type ContextParts = Pick<Context, 'commandName' | 'streams' | 'env' | 'signal'> & {
+type ContextParts = {
+	/** The words of the command, such as `agents edit`. */
+	readonly commandName: string;
+	/** True if the command only shows what it would change. */
+	readonly isDryRun: boolean;
+	/** True if `--yes` was given. */
+	readonly isSure: boolean;
+	readonly env: Environment;
+	/** Standard input, output and error. Results are printed by the functions of the context. */
+	readonly streams: StandardStreams;
+	/** `undefined` for a command on this machine. */
 	readonly session?: SessionAccess | undefined;
-	readonly loadPrograms?: Context['loadPrograms'];
-	readonly handleHangup?: Context['handleHangup'];
-	readonly limit: TimeLimit;
-	readonly statusLine: StatusLine;
-	readonly exitWith?: Context['exitWith'] | undefined;
+	/** Loads what `ssh-serve` runs for others: commands cannot import the command line that they are part of. */
+	readonly loadPrograms?: (() => Promise<SessionPrograms>) | undefined;
+	/** Aborted with a `SwitchboardError` when a signal ends the command. */
+	readonly signal: AbortSignal;
+	/** From now on SIGHUP calls this instead of ending the command, unless it returns false. Sessions have none. */
+	readonly handleHangup?: ((handle: () => boolean) => void) | undefined;
+	/** Ends a command that succeeds with this exit code instead of 0. */
+	readonly exitWith?: ((exitCode: number) => void) | undefined;
+};
+
+type ContextTools = {
+	readonly limit: ReturnType<typeof startTimeLimit>;
+	readonly statusLine: ReturnType<typeof createStatusLine>;
 };
 
 /** The context of a command: results go to standard output, everything else to standard error. */
-export const createContext = (options: GlobalOptions, {
-	commandName, streams, env, session, loadPrograms, handleHangup, signal, limit, statusLine, exitWith = () => undefined,
-}: ContextParts): Context => {
+export const createContext = (options: GlobalOptions, parts: ContextParts, {limit, statusLine}: ContextTools) => {
+	const {streams, signal, isDryRun, exitWith = () => undefined} = parts;
 	const underWay = new Set<Promise<unknown>>();
 	let isReporting = false;
+
+	/**
+	For the parts of a long output: a signal is handled in between, and a slow reader leaves little in memory. Changes are
+	reported without waiting for a reader.
+	*/
 	const whenPrinted = async (): Promise<void> => {
 		if (streams.stdout.writableNeedDrain && !isReporting) {
 			await whenDrained(streams.stdout);
@@ -130,27 +231,26 @@ export const createContext = (options: GlobalOptions, {
 
 	const inAscii = (text: string): string => options.isAscii ? toAsciiText(text) : text;
 	return {
-		commandName,
-		options,
-		isDryRun: false,
-		isSure: false,
-		env,
-		streams,
-		session,
-		loadPrograms,
-		signal,
-		handleHangup,
+		...parts,
+		exitWith,
+		// Whatever the command does, its client sends nothing in a dry run.
+		options: isDryRun ? {...options, isReadOnly: true} : options,
+		/** For requests that read: aborted by a signal, or when the time of `--timeout` is up. */
 		readSignal: AbortSignal.any([signal, limit.signal]),
+		/** For requests that write: aborted so early that their outcome can still be looked up. */
 		writeSignal: AbortSignal.any([signal, limit.writeSignal]),
-		async waitFor(work) {
+		/** Waits without limit for work that has a limit of its own, or for a person. */
+		async waitFor<T>(work: () => Promise<T>): Promise<T> {
 			statusLine.clear();
 			return limit.pause(work);
 		},
-		showProgress(text) {
+		/** Shows on standard error what the command is doing, if it takes long and that is a terminal. */
+		showProgress(text: string): void {
 			const line = cleanText(text);
 			statusLine.show(options.isAscii ? toAsciiText(withLongDots(line)) : line);
 		},
-		async finishBeforeExit(work) {
+		/** Lets work finish after a signal, so that it can still report its outcome: the command ends after it. */
+		async finishBeforeExit<T>(work: Promise<T>): Promise<T> {
 			isReporting = true;
 			underWay.add(work);
 			try {
@@ -159,30 +259,71 @@ export const createContext = (options: GlobalOptions, {
 				underWay.delete(work);
 			}
 		},
-		async whenFinished() {
+		/** Resolves once all such work has ended, successfully or not. */
+		async whenFinished(): Promise<void> {
 			await Promise.allSettled(underWay);
 		},
+		/** True if there was such work: then the output lists the changes. */
 		isReporting: () => isReporting,
 		whenPrinted,
-		print(text) {
+		/** Writes text to standard output: the result of the command, and nothing else. */
+		print(text: string): void {
 			statusLine.clear();
 			streams.stdout.write(`${inAscii(text)}\n`);
 		},
-		async printJson(value) {
+		/** Writes a value to standard output, for `--json`. */
+		async printJson(value: unknown): Promise<void> {
 			statusLine.clear();
 			for (const part of stringifyJsonInParts(value)) {
 				streams.stdout.write(part);
 				await whenPrinted();
 			}
 		},
-		printData(lines) {
+		/** Writes whole lines of a data format to standard output, as they are. */
+		printData(lines: string): void {
 			statusLine.clear();
 			streams.stdout.write(lines);
 		},
-		note(text) {
+		/** Writes a message to standard error. */
+		note(text: string): void {
 			statusLine.clear();
 			streams.stderr.write(`${inAscii(cleanLines(text))}\n`);
 		},
-		exitWith,
 	};
+};
+
+/** The options, streams and signals of a running command. */
+export type Context = Readonly<ReturnType<typeof createContext>>;
+
+/** Prints the result of a command: with `--json` a value, else in words. */
+export const printJsonOr = async ({options, printJson}: Context, value: unknown, inWords: () => void): Promise<void> => {
+	if (options.isJson) {
+		await printJson(value);
+	} else {
+		inWords();
+	}
+};
+
+/** An error in the form for scripts (`docs/compatibility.md`, JSON): several problems of a state file are a line each. */
+export const toPublicError = ({kind, message, nextStep = ''}: SwitchboardError): {readonly kind: string; readonly message: string} => ({
+	kind,
+	message: [cleanLines(message, 2000), cleanText(nextStep, 2000)].join(message.includes('\n') ? '\n' : ' ').trim(),
+});
+
+/** Prints the error that ends a command to its standard error: a sentence and the next step, or one JSON value. */
+export const reportError = (
+	error: SwitchboardError,
+	{isJson, isDebug, isAscii}: {readonly isJson: boolean; readonly isDebug: boolean; readonly isAscii: boolean},
+	stderr: OutputStream,
+): void => {
+	if (isDebug && error.kind === 'unexpected') {
+		// Only the stack: the errors of requests contain their headers, and so the key.
+		const {stack = ''} = error.cause instanceof Error ? error.cause : error;
+		stderr.write(`${cleanLines(stack)}\n`);
+	}
+
+	const text = isJson
+		? stringifyJson({error: toPublicError(error)}, 0)
+		: cleanLines([error.message, error.nextStep].filter(Boolean).join('\n'));
+	stderr.write(`${isAscii && !isJson ? toAsciiText(text) : text}\n`);
 };

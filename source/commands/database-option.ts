@@ -1,11 +1,29 @@
+import path from 'node:path';
 import {SwitchboardError} from '../interface/errors.ts';
 import {
 	databaseUrlVariable,
 	holdsPassword,
 	isDatabaseUrl,
 	withoutPassword,
-} from '../platform/database-url.ts';
+} from '../platform/secret-variables.ts';
+import {shellWord} from '../settings/sign-in-hint.ts';
+import {wrongValue} from './options.ts';
 import type {Environment} from './context.ts';
+
+/**
+The absolute path of `--data`. An empty value, such as a script's unset variable, would mean the working folder, which the
+service would then make private.
+*/
+export const parseDataFolder = (text: string): string => {
+	if (text === '') {
+		throw wrongValue('--data', text, 'a folder');
+	}
+
+	return path.resolve(text);
+};
+
+/** The option of the commands that work on the data of a service. */
+export const dataOption = ['--data <folder>', 'the data folder of the service (default: the one that serve uses)', parseDataFolder] as const;
 
 const example = 'postgres://user@host/database';
 
@@ -88,3 +106,34 @@ export const chooseLocation = async (options: LocationOptions, env: Environment)
 
 /** A location as it is shown: without a password. */
 export const shownLocation = (location: string): string => isDatabaseUrl(location) ? withoutPassword(location) : location;
+
+/** Where a command looks without options; `undefined` if the variable for it has no valid value. */
+const usualLocation = async (env: Environment): Promise<string | undefined> => {
+	try {
+		return await chooseLocation({}, env);
+	} catch {
+		return undefined;
+	}
+};
+
+/** The command that creates a key there; with an option only if it would not look there anyway. */
+export const keysCreateAt = async (location: string, env: Environment): Promise<string> => {
+	const place = location === await usualLocation(env) ? '' : ` ${isDatabaseUrl(location) ? '--database-url' : '--data'} ${shellWord(shownLocation(location))}`;
+	return `switchboard keys create${place}`;
+};
+
+/**
+For commands that only read: they create no data folder and no tables.
+
+@throws SwitchboardError `not-found`, with how to create them, if there are none.
+*/
+export const requireExistingStore = async (location: string, env: Environment): Promise<void> => {
+	const {requireStore} = await import('../service/store/open-store.ts');
+	try {
+		await requireStore(location);
+	} catch (error) {
+		throw error instanceof SwitchboardError && error.kind === 'not-found'
+			? error.with({nextStep: [error.nextStep, `The first key creates one: ${await keysCreateAt(location, env)}`].join(' ')})
+			: error;
+	}
+};

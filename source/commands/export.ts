@@ -4,14 +4,16 @@ import {formatCount, counted} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import type {Records, Resource} from '../interface/records.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
+import type {AccountRecords} from '../state/export-state.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
+import type {FolderOptions} from './export-folder.ts';
 import type {FilePlace} from './output/replace-file.ts';
-import {readResourceList} from './read-list.ts';
+import {readResourceList} from './find-records.ts';
 import {withService, type Service} from './with-service.ts';
 
-type ExportOptions = {
-	readonly force?: boolean;
+type ExportOptions = FolderOptions & {
+	readonly into?: string;
 };
 
 /** A list that is known to be whole: `apply --prune` switches off what a state leaves out. */
@@ -41,11 +43,11 @@ const readBefore = async ({path, mode}: FilePlace): Promise<string | undefined> 
 
 /** The place to write to, before anything is asked of the service. */
 const findDestination = async (file: string, isJson: boolean, {force = false}: ExportOptions): Promise<Destination> => {
-	const [{findFilePlace}, {languageServerLine, lostByExport, noState}] = await Promise.all([import('./output/replace-file.ts'), import('../state/lost-by-export.ts')]);
+	const [{findFilePlace}, {languageServerLine, lostByExport, noState}] = await Promise.all([import('./output/replace-file.ts'), import('../state/export-state.ts')]);
 	const place = await findFilePlace(file);
 	const before = await readBefore(place);
 	const firstLine = isJson || before === undefined ? '' : languageServerLine(before);
-	// What cannot be read is no state file, or it may be one.
+	// A file that cannot be read may be a state file.
 	const loss = before === undefined ? noState : lostByExport(before.slice(firstLine.length));
 	if (loss !== undefined && !force) {
 		const hint = loss === noState ? '' : ` Compare it with: switchboard export | diff ${shellWord(file)} -`;
@@ -55,18 +57,43 @@ const findDestination = async (file: string, isJson: boolean, {force = false}: E
 	return {...place, firstLine};
 };
 
-const exportState = async (context: Context, given: string | undefined, options: ExportOptions): Promise<void> => {
+const readRecords = async (context: Context, service: Service): Promise<AccountRecords> => ({
+	installed: await readWhole(context, service, 'installed'),
+	abilities: await readWhole(context, service, 'abilities'),
+	agents: await readWhole(context, service, 'agents'),
+});
+
+const exportInto = async (context: Context, file: string | undefined, {into, ...options}: ExportOptions & {readonly into: string}): Promise<void> => {
+	if (file !== undefined) {
+		throw new SwitchboardError('usage', 'A file and --into cannot be used together.', {nextStep: 'Leave out the file: --into writes home.yaml in the folder.'});
+	}
+
+	// An empty name, such as a script's unset variable, would mean the current folder.
+	if (into === '') {
+		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {nextStep: 'For the current folder, use: .'});
+	}
+
+	const {exportIntoFolder} = await import('./export-folder.ts');
+	await withService(context, async service => exportIntoFolder(context, service, await readRecords(context, service), into, options));
+};
+
+const exportState = async (context: Context, given: string | undefined, {into, ...options}: ExportOptions): Promise<void> => {
+	if (into !== undefined) {
+		return exportInto(context, given, {...options, into});
+	}
+
+	if (options.sources === true || context.isDryRun) {
+		throw new SwitchboardError('usage', `${options.sources === true ? '--sources' : '--dry-run'} needs --into FOLDER.`);
+	}
+
 	// Standard output, as elsewhere.
 	const file = given === '-' ? undefined : given;
 	const {isJson} = context.options;
 	const isJsonText = isJson || file?.toLowerCase().endsWith('.json') === true;
 	const place = file === undefined ? undefined : await findDestination(file, isJsonText, options);
-	const [{exportState: toState}, {stateText, stateValue}] = await Promise.all([import('../state/exported-state.ts'), import('../state/state-text.ts')]);
-	const state = await withService(context, async service => toState({
-		installed: await readWhole(context, service, 'installed'),
-		abilities: await readWhole(context, service, 'abilities'),
-		agents: await readWhole(context, service, 'agents'),
-	}));
+	const {exportState: toState, stateText} = await import('../state/export-state.ts');
+	const records = await withService(context, async service => readRecords(context, service));
+	const state = toState(records);
 	for (const note of state.notes) {
 		context.note(note);
 	}
@@ -75,11 +102,11 @@ const exportState = async (context: Context, given: string | undefined, options:
 	if (place !== undefined) {
 		const {replaceFile} = await import('./output/replace-file.ts');
 		await context.finishBeforeExit(replaceFile(place, place.firstLine === '' ? text : `${place.firstLine}\n${text}`));
-		context.note(`Wrote ${place.name}: ${formatCount(state.installed.length)} installed, ${counted(state.agents.length, 'agent')}.`);
+		context.note(`Wrote ${place.name}: ${formatCount(records.installed.length)} installed, ${counted(records.agents.length, 'agent')}.`);
 	}
 
 	if (isJson) {
-		await context.printJson(stateValue(state));
+		await context.printJson(state.value);
 	} else if (file === undefined) {
 		context.printData(text);
 	}
@@ -89,11 +116,15 @@ export const defineExport: DefineCommand = (parent, run) => parent
 	.command('export')
 	.description('print the state of the account as YAML, for plan and apply')
 	.argument('[file]', 'write it to this file; as JSON if it ends in .json')
-	.option('--force', 'replace a file that has comments, “abilities:” or something else that would be lost')
+	.option('--into <folder>', 'write home.yaml and a file for each prompt to this folder; later replace what is still as it was written')
+	.option('--sources', 'with --into: also write the source of each ability')
+	.option('--force', 'replace a file that has comments, “abilities:” or something else that would be lost; with --into, files that were changed')
+	.option('--dry-run', 'with --into: print what would be written, and write nothing')
 	.addHelpText('after', examples(
 		['switchboard export', 'print it'],
 		['switchboard export home.yaml', 'write it to a file, to keep in git'],
 		['switchboard export | diff home.yaml -', 'compare a file with the service'],
 		['switchboard export --json', 'the state as JSON'],
+		['switchboard export --into home --sources', 'all of it, as a folder for git'],
 	))
-	.action(run(exportState));
+	.action(run(exportState, {isLocal: true}));

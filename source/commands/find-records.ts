@@ -1,16 +1,46 @@
-import {SwitchboardError} from '../interface/errors.ts';
-import {listCandidates} from '../interface/list-candidates.ts';
-import {recordNouns} from '../interface/lists.ts';
-import {indexNames} from '../interface/name-index.ts';
-import {didYouMean} from '../interface/nearest-word.ts';
-import type {Records, Resource} from '../interface/records.ts';
+import type {ResourceList} from '../client/client.ts';
+import {
+	rawName,
+	type Ability,
+	type DecodedRecord,
+	type InstalledAbility,
+	type Records,
+	type Resource,
+} from '../interface/records.ts';
+import {listNouns, recordNouns} from '../interface/lists.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {didYouMean, indexNames, listCandidates} from '../interface/name-index.ts';
+import {shellWord} from '../settings/sign-in-hint.ts';
+import {abilityLookup} from '../interface/installed-lookup.ts';
 import type {Context} from './context.ts';
-import {readList} from './read-list.ts';
 import type {Service} from './with-service.ts';
+
+/** Reads a list, warns if something is missing from it, and stores it for shell completion. */
+export const readResourceList = async <R extends Resource>(context: Context, {client, lastSeen}: Service, resource: R): Promise<ResourceList<Records[R]>> => {
+	context.showProgress(`Reading the list of ${listNouns[resource]} …`);
+	const list = await client.list(resource, context.readSignal);
+	const {records, leftOutCount, isComplete} = list;
+	if (leftOutCount > 0) {
+		context.note(leftOutCount === 1 ? 'Ignored an entry of the answer that is not a record.' : `Ignored ${leftOutCount} entries of the answer that are not records.`);
+	}
+
+	if (!isComplete) {
+		context.note('The list is incomplete: its next page has been read before, or is on another host, to which the key is not sent.');
+	}
+
+	lastSeen.save(resource, {records: records.map(({raw}) => raw), fetchedAt: Date.now()});
+	return list;
+};
+
+/** The same for a command that needs only the records. */
+export const readList = async <R extends Resource>(context: Context, service: Service, resource: R): Promise<ReadonlyArray<Records[R]>> => {
+	const {records} = await readResourceList(context, service, resource);
+	return records;
+};
 
 type Named = {readonly id: number; readonly name: string};
 
-/** What to look for, for the messages. */
+/** The kind of record, for the messages. */
 type Wanted = {
 	readonly resource: Resource;
 	/** False if the command only reads: otherwise the messages say that nothing was done. */
@@ -20,17 +50,17 @@ type Wanted = {
 const consequenceOf = ({isToChange = true}: Wanted): string => isToChange ? ' Nothing was done.' : '';
 
 /** @param near - the names that may be meant. */
-export const notFound = (word: string, near: readonly string[], wanted: Wanted): SwitchboardError =>
+const notFound = (word: string, near: readonly string[], wanted: Wanted): SwitchboardError =>
 	new SwitchboardError('not-found', `There is no ${recordNouns[wanted.resource]} “${word}”.${consequenceOf(wanted)}`, {
 		nextStep: didYouMean(near) ?? `List them with: switchboard ${wanted.resource}`,
 	});
 
 /**
-Looks up records by their id, or by their name in any case; an id beats a name (`CONTRACT.md`, Commands).
+Looks up records by their id, or by their name in any case; an id beats a name (`docs/compatibility.md`, Commands).
 
 @returns what finds the record for a word. It throws a SwitchboardError: `not-found`, or `ambiguous` with the candidates.
 */
-export const createFinder = <Record_ extends Named>(records: readonly Record_[], wanted: Wanted): ((word: string) => Record_) => {
+const createFinder = <Record_ extends Named>(records: readonly Record_[], wanted: Wanted): ((word: string) => Record_) => {
 	// Only the exact digits: “007” is a name.
 	const byId = new Map(records.map(record => [String(record.id), record]));
 	const names = indexNames(records);
@@ -53,7 +83,7 @@ export const createFinder = <Record_ extends Named>(records: readonly Record_[],
 export const findRecord = <Record_ extends Named>(records: readonly Record_[], word: string, wanted: Wanted): Record_ => createFinder(records, wanted)(word);
 
 /** The records with these names or ids, each once, in the order of the words. Throws unless all are found. */
-export const findRecords = <Record_ extends Named>(records: readonly Record_[], words: readonly string[], wanted: Wanted): readonly Record_[] => {
+const findRecords = <Record_ extends Named>(records: readonly Record_[], words: readonly string[], wanted: Wanted): readonly Record_[] => {
 	const found = words.map(createFinder(records, wanted));
 	return [...new Map(found.map(record => [record.id, record])).values()];
 };
@@ -65,3 +95,67 @@ export const readAndFind = async <R extends Resource>(context: Context, service:
 /** Reads a list and finds several records in it. */
 export const readAndFindAll = async <R extends Resource>(context: Context, service: Service, words: readonly string[], wanted: Wanted & {readonly resource: R}): Promise<ReadonlyArray<Records[R]>> =>
 	findRecords(await readList(context, service, wanted.resource), words, wanted);
+
+/** The name, unless a command would take it for an id, an option or standard input. */
+export const wordFor = (record: DecodedRecord): string => /^-|^\d/.test(rawName(record)) ? String(record.id) : shellWord(record.name);
+
+const wanted = {resource: 'installed'} as const;
+
+/** Explains why a word finds nothing installed, given the abilities too; `undefined` if they cannot be read. */
+const explainNotFound = async (context: Context, service: Service, records: readonly InstalledAbility[], word: string): Promise<SwitchboardError | undefined> => {
+	let abilities: readonly Ability[];
+	try {
+		abilities = await readList(context, service, 'abilities');
+	} catch {
+		return undefined;
+	}
+
+	const byId = abilities.find(({id}) => String(id) === word);
+	const [ability, ...others] = byId === undefined ? indexNames(abilities).find(word) : [byId];
+	if (ability === undefined || others.length > 0) {
+		return notFound(word, indexNames([...records, ...abilities]).findNear(word), wanted);
+	}
+
+	const installed = records.find(({name}) => name === ability.name);
+	return installed === undefined
+		? new SwitchboardError('not-found', `${ability.name} is not installed. Nothing was done.`, {
+			nextStep: `To install it, use: switchboard install ${shellWord(word)}`,
+		})
+		: new SwitchboardError('not-found', `${word} is the id of the ability ${ability.name}; the id of the installed ability is ${installed.id}. Nothing was done.`, {
+			nextStep: `Use ${installed.id}, or the name.`,
+		});
+};
+
+/**
+The installed abilities with these names or ids, each once, in the order of the words.
+
+@throws SwitchboardError `ambiguous` or `not-found`, which says how to install an ability that is not installed.
+*/
+export const findInstalled = async (context: Context, service: Service, records: readonly InstalledAbility[], words: readonly string[]): Promise<readonly InstalledAbility[]> => {
+	const find = createFinder(records, wanted);
+	const found = new Map<number, InstalledAbility>();
+	for (const word of words) {
+		try {
+			const record = find(word);
+			found.set(record.id, record);
+		} catch (error) {
+			const {kind} = toSwitchboardError(error);
+			throw kind === 'not-found' ? await explainNotFound(context, service, records, word) ?? error : error;
+		}
+	}
+
+	return [...found.values()];
+};
+
+/**
+Finds the id of the ability that an installed record belongs to. Reads the list of abilities if the service connects the two by
+name alone.
+*/
+export const lookUpAbilityIds = async (context: Context, service: Service, installed: readonly InstalledAbility[]): Promise<(record: InstalledAbility) => number | undefined> => {
+	if (installed.every(({abilityId}) => abilityId !== undefined)) {
+		return ({abilityId}) => abilityId;
+	}
+
+	const abilityOf = abilityLookup(await readList(context, service, 'abilities'));
+	return record => record.abilityId ?? abilityOf(record)?.id;
+};

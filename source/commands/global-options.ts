@@ -1,5 +1,55 @@
 import type {Environment, GlobalOptions} from './context.ts';
 
+/*
+Read by `cli.ts` before anything is loaded: no imports here, and nothing that an old Node.js cannot parse.
+*/
+
+type GlobalOption = {
+	readonly name: string;
+	/** The name of its value in the help; a flag has none. */
+	readonly value?: string;
+	readonly description: string;
+};
+
+/** The options of every command, before or after its name (`docs/compatibility.md`, Commands). None takes a key. */
+export const globalOptionTable: readonly GlobalOption[] = [
+	{name: 'profile', value: 'name', description: 'use this profile; “local” is the bundled service on this machine'},
+	{name: 'base-url', value: 'url', description: 'use the service at this address'},
+	{name: 'json', description: 'print one JSON value on standard output'},
+	{name: 'read-only', description: 'refuse to change anything on the service'},
+	{name: 'insecure-http', description: 'allow plain http to another machine'},
+	{name: 'timeout', value: 'seconds', description: 'end a command that takes longer; in the terminal UI, wait at most this long for each answer'},
+	{name: 'no-color', description: 'print no colour'},
+	{name: 'ascii', description: 'print and draw only ASCII characters'},
+	{name: 'debug', description: 'log requests to a file and print its path'},
+];
+
+/** The options that print the version. */
+export const versionFlags: ReadonlySet<string> = new Set(['--version', '-v']);
+
+/** True if the words are global options only: then the terminal UI opens. */
+export const hasGlobalOptionsAlone = (words: readonly string[]): boolean => {
+	for (let index = 0; index < words.length; index++) {
+		const word = words[index]!;
+		const [flag] = word.split('=', 1);
+		const option = globalOptionTable.find(({name}) => `--${name}` === flag);
+		if (option === undefined || (option.value === undefined && flag !== word)) {
+			return false;
+		}
+
+		// The next word is its value.
+		if (option.value !== undefined && flag === word) {
+			index++;
+		}
+	}
+
+	return true;
+};
+
+/** True if the words ask for JSON, also by the option of the commands that list: then errors are JSON too. */
+export const isJsonWanted = (words: readonly string[]): boolean =>
+	words.some((word, index) => word === '--json' || word === '--format=json' || (word === '--format' && words[index + 1] === 'json'));
+
 /** The options as Commander parses them, with names in camel case. */
 export type ParsedGlobalOptions = {
 	readonly profile?: string | undefined;
@@ -14,7 +64,7 @@ export type ParsedGlobalOptions = {
 	readonly debug?: boolean | undefined;
 };
 
-/** What `--timeout` takes. */
+/** The values that `--timeout` accepts. */
 export const timeoutValue = 'a number of seconds, such as 10 or 0.5, up to 86400';
 
 /** The milliseconds of `--timeout SECONDS`; `undefined` if it is not a number of seconds up to a day. */

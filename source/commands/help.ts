@@ -1,14 +1,30 @@
 import type {Command} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
-import {nearestWord} from '../interface/nearest-word.ts';
-import {examples, type DefineCommand} from './command.ts';
-import {pathOf} from './help/program-help.ts';
-import type {Context} from './context.ts';
+import {nearestWord} from '../interface/name-index.ts';
 import {layTopic} from './help/topic.ts';
-import {topicList, topics} from './help/topics.ts';
-import {outputWidth} from './output/output-width.ts';
+import {examples, type DefineCommand} from './command.ts';
+import {pathOf} from './command-tree.ts';
+import {outputWidth, type Context} from './context.ts';
 import {refuseUnavailable} from './ssh/restrict-commands.ts';
 import {suggestCommand, unknownSubcommand} from './usage-error.ts';
+
+/** The topics of `switchboard help TOPIC`; the text of a topic is loaded when it is asked for. */
+export const topics = ([
+	['keys', 'the keys of the terminal UI'],
+	['filter', 'what the filter line of the terminal UI takes'],
+	['environment', 'environment variables'],
+	['exit-codes', 'the exit codes and kinds of errors'],
+	['json', 'what --json prints'],
+	['state', 'the state file of export, plan and apply'],
+	['serving', 'how to run the bundled service'],
+	['ssh', 'how to let others use Switchboard over SSH'],
+] as const).map(([name, description]) => ({name, description, load: async () => (await import('./help/topics.ts')).topicTexts[name]}));
+
+/** The list of topics, for the help of the program and of `help`. */
+export const topicList = (): string => {
+	const width = Math.max(...topics.map(({name}) => name.length));
+	return ['', 'Help topics (switchboard help TOPIC):', ...topics.map(({name, description}) => `  ${name.padEnd(width)}  ${description}`)].join('\n');
+};
 
 /** The error for a word that is neither a topic nor a command, with the nearest one. */
 const unknownTopic = (program: Command, word: string): SwitchboardError => {
@@ -50,61 +66,48 @@ type HelpOptions = {
 	readonly socketUnit?: boolean;
 };
 
-/** What topics can print instead of their text. */
-type Extra = {
-	readonly refusal: string;
-	/** By the names of the topics, of which the first one is told of. */
-	readonly topics: Readonly<Record<string, (context: Context) => Promise<void>>>;
-};
-
-const extras: Readonly<Record<keyof HelpOptions, Extra>> = {
+/** Prints something in place of the text of a topic; the refusal is for every other topic. */
+const extras: Readonly<Record<keyof HelpOptions, {readonly flag: string; readonly refusal: string; readonly topics: Readonly<Record<string, (context: Context) => Promise<void>>>}>> = {
 	schema: {
+		flag: '--schema',
 		refusal: 'Only the state file has a schema.',
-		topics: {
-			async state(context) {
-				const {stateSchema} = await import('../state/schema.ts');
-				await context.printJson(stateSchema);
-			},
-		},
+		topics: {state: async ({printJson}) => printJson((await import('../state/schema.ts')).stateSchema)},
 	},
 	unit: {
+		flag: '--unit',
 		refusal: 'Only serving and ssh have a unit.',
 		topics: {
-			async serving(context) {
-				const {serviceUnit} = await import('./help/systemd-units.ts');
-				context.print(serviceUnit());
+			async serving({print}) {
+				print((await import('./help/systemd-units.ts')).serviceUnit());
 			},
-			async ssh(context) {
-				const {sshUnit} = await import('./help/systemd-units.ts');
-				context.print(sshUnit());
+			async ssh({print}) {
+				print((await import('./help/systemd-units.ts')).sshUnit());
 			},
 		},
 	},
 	socketUnit: {
+		flag: '--socket-unit',
 		refusal: 'Only serving has a socket unit.',
 		topics: {
-			async serving(context) {
-				const {socketUnit} = await import('./help/systemd-units.ts');
-				context.print(socketUnit);
+			async serving({print}) {
+				print((await import('./help/systemd-units.ts')).socketUnit);
 			},
 		},
 	},
 };
 
-const flagOf = (name: string): string => name === 'socketUnit' ? '--socket-unit' : `--${name}`;
-
-/** Prints what the options ask for in place of the text; `undefined` if they ask for nothing else. */
+/** Returns the function that prints the wanted extra; `undefined` if the options ask for none. */
 const findExtra = (words: readonly string[], options: HelpOptions): ((context: Context) => Promise<void>) | undefined => {
-	const [name, another] = (Object.keys(extras) as Array<keyof HelpOptions>).filter(key => options[key]);
-	if (name === undefined) {
+	const [extra, another] = (Object.keys(extras) as Array<keyof HelpOptions>).filter(key => options[key]).map(key => extras[key]);
+	if (extra === undefined) {
 		return undefined;
 	}
 
-	const {refusal, topics: known} = extras[name];
+	const {flag, refusal, topics: known} = extra;
 	const print = Object.entries(known).find(([topic]) => topic === words.join(' '))?.[1];
 	if (another !== undefined || print === undefined) {
-		throw new SwitchboardError('usage', another === undefined ? refusal : `${flagOf(name)} and ${flagOf(another)} cannot be used together.`, {
-			nextStep: `Use: switchboard help ${Object.keys(known)[0]} ${flagOf(name)}`,
+		throw new SwitchboardError('usage', another === undefined ? refusal : `${flag} and ${another.flag} cannot be used together.`, {
+			nextStep: `Use: switchboard help ${Object.keys(known)[0]} ${flag}`,
 		});
 	}
 

@@ -1,7 +1,175 @@
-import type {DefineCommand} from './command.ts';
-import {defineEditInstalled} from './installed-edit.ts';
-import {defineListCommand, listRecords} from './list-command.ts';
-import {installedColumns} from './output/columns.ts';
+import {refuseOtherPhrases} from '../changes/record-changes.ts';
+import {failureStatus, findingOf, type ChangeOutcome} from '../changes/send-changes.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {absenceCheck, installedLookup, refuseUneditablePhrases} from '../interface/installed-lookup.ts';
+import {isSameJson} from '../interface/json.ts';
+import {tidyTriggerPhrases} from '../interface/names.ts';
+import type {Ability, InstalledAbility} from '../interface/records.ts';
+import {
+	changeAndReport,
+	changedOf,
+	itemAfter,
+	reportItems,
+	type ItemReport,
+} from './change-items.ts';
+import {examples, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
+import {findInstalled, readAndFindAll, readList} from './find-records.ts';
+import {
+	readWords,
+	requireNamesOption,
+	wordsHelp,
+	type RequireNamesOption,
+} from './input/read-text.ts';
+import {defineListCommand, installedColumns, listRecords} from './list-command.ts';
+import {dryRunOption, refuseBoth, splitList} from './options.ts';
+
+const installAbilities = async (context: Context, givenWords: readonly string[], options: RequireNamesOption): Promise<void> => {
+	const {isDryRun} = context;
+	const words = await readWords(context, givenWords, options);
+	const report: ItemReport<Ability, {readonly isChanged: boolean}> = {
+		idField: 'capability_id',
+		toJson: outcome => ({
+			installed: 'result' in outcome || (failureStatus(outcome) === 'not known' && outcome.seen === undefined ? null : false),
+			changed: changedOf(outcome),
+		}),
+		toSentence({name}, {isChanged}) {
+			return isChanged ? `${isDryRun ? 'Would install' : 'Installed'} ${name}.` : `${name} ${isDryRun ? 'is' : 'was'} already installed.`;
+		},
+		doneWord: 'installed',
+	};
+	if (words.length === 0) {
+		await reportItems(context, [], report);
+		return;
+	}
+
+	await changeAndReport<Ability, {readonly isChanged: boolean}, 'installed'>(context, report, async service => {
+		const items = await readAndFindAll(context, service, words, {resource: 'abilities'});
+		const installed = await readList(context, service, 'installed');
+		const findRecord = installedLookup(installed);
+		const idsBefore = new Set(installed.map(({id}) => id));
+		return {
+			items,
+			doing: 'Installing',
+			async send(ability) {
+				const isChanged = !(ability.isInstalled ?? (findRecord(ability) !== undefined));
+				if (isChanged && !isDryRun) {
+					await service.client.installAbility(ability, context.writeSignal);
+				}
+
+				return {isChanged};
+			},
+			lookUp: {
+				resource: 'installed',
+				find(ability, {records, isComplete}) {
+					// One that the list has now and had not before is installed.
+					const added = records.filter(({id}) => !idsBefore.has(id));
+					if (installedLookup(added)(ability) !== undefined) {
+						return {result: {isChanged: true}};
+					}
+
+					return isComplete && absenceCheck(added)({...ability, isInstalled: undefined}) ? {seen: ability} : undefined;
+				},
+				words: ({name}) => [`${name} is not installed`, `${name} is installed`],
+			},
+		};
+	});
+};
+
+export const defineInstall: DefineCommand = (parent, run) => parent
+	.command('install')
+	.description('install abilities')
+	.argument('<ability...>', wordsHelp)
+	.option(...requireNamesOption)
+	.option(...dryRunOption)
+	.addHelpText('after', examples(
+		['switchboard install pantry', 'by name'],
+		['switchboard install 4 7 deskmusic', 'several; nothing is changed unless all are found'],
+		['switchboard install - < names.txt', 'the names on standard input, one per line'],
+	))
+	.action(run(installAbilities));
+
+type EditOptions = {
+	/** A list, or `false` for none. */
+	readonly triggers?: string | false;
+};
+
+type Edited = {readonly phrases: readonly string[]; readonly isChanged: boolean};
+
+const readPhrases = ({triggers}: EditOptions): readonly string[] => {
+	if (triggers === undefined) {
+		throw new SwitchboardError('usage', 'Nothing to change.', {nextStep: 'Use --triggers or --no-triggers.'});
+	}
+
+	return triggers === false ? [] : tidyTriggerPhrases(splitList('--triggers', triggers, 'To remove all trigger phrases, use --no-triggers.'));
+};
+
+/** Refuses phrases that break a rule, unless the service has them already. */
+const checkPhrases = async ({triggerPhrases: accepted}: InstalledAbility, phrases: readonly string[]): Promise<void> => {
+	const {checkTriggerPhrases} = await import('../bundle/check-draft.ts');
+	const [problem] = checkTriggerPhrases(phrases.filter(phrase => !accepted.includes(phrase)));
+	if (problem !== undefined) {
+		throw problem;
+	}
+};
+
+/** The phrases that an ability is known to have, if the service shows them. */
+const shownPhrases = (record: InstalledAbility | undefined): readonly string[] | undefined =>
+	record !== undefined && Object.hasOwn(record.raw, 'trigger_words') ? record.triggerPhrases : undefined;
+
+const phrasesAfter = (outcome: ChangeOutcome<InstalledAbility, Edited>): readonly string[] | undefined =>
+	'result' in outcome ? outcome.result.phrases : shownPhrases(itemAfter(outcome));
+
+const editPhrases = async (context: Context, word: string, options: EditOptions): Promise<void> => {
+	const {isDryRun} = context;
+	const phrases = readPhrases(options);
+	await changeAndReport<InstalledAbility, Edited, 'installed'>(context, {
+		idField: 'installed_cap_id',
+		toJson: outcome => ({trigger_words: phrasesAfter(outcome) ?? null, changed: changedOf(outcome)}),
+		toFields: (outcome, status) => [outcome.item.id, outcome.item.name, phrasesAfter(outcome)?.join(', ') ?? '?', status],
+		toSentence: ({name}, {isChanged}) => isChanged ? `${isDryRun ? 'Would change' : 'Changed'} ${name}.` : `${name} has these trigger phrases already.`,
+		doneWord: 'changed',
+	}, async service => {
+		const items = await findInstalled(context, service, await readList(context, service, 'installed'), [word]);
+		await checkPhrases(items[0]!, phrases);
+		return {
+			items,
+			doing: 'Changing',
+			async send(record) {
+				refuseUneditablePhrases(record);
+				const isChanged = !isSameJson(record.triggerPhrases, phrases);
+				if (!isChanged || isDryRun) {
+					return {phrases, isChanged};
+				}
+
+				const answered = await service.client.editPhrases(record, phrases, context.writeSignal);
+				refuseOtherPhrases(answered, phrases);
+				return {phrases: answered.triggerPhrases, isChanged};
+			},
+			lookUp: {
+				resource: 'installed',
+				find({id}, {records}) {
+					const seen = records.find(record => record.id === id);
+					return seen && findingOf(isSameJson(seen.triggerPhrases, phrases), {phrases, isChanged: true}, seen);
+				},
+				words: ({name}) => [`${name} has not changed`, `${name} was changed`],
+			},
+		};
+	});
+};
+
+const defineEditInstalled: DefineCommand = (parent, run) => refuseBoth(parent
+	.command('edit')
+	.description('edit the trigger phrases of an installed ability')
+	.argument('<installed>', 'an id, or a name in any case')
+	.option('--triggers <list>', 'its new trigger phrases, separated by commas')
+	.option('--no-triggers', 'remove all its trigger phrases')
+	.option(...dryRunOption)
+	.addHelpText('after', examples(
+		['switchboard installed edit pantry --triggers "what is in the pantry,pantry list"', 'replace its trigger phrases'],
+		['switchboard installed edit pantry --no-triggers', 'remove them'],
+	))
+	.action(run(editPhrases)), 'triggers');
 
 export const defineInstalled: DefineCommand = (parent, run) => {
 	const installed = defineListCommand(parent, run, {

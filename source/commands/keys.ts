@@ -1,28 +1,35 @@
-import type {ApiKeys} from '../service/api-keys.ts';
+import {notSent} from '../changes/send-changes.ts';
 import {cleanText} from '../interface/clean-text.ts';
+import type {ApiKeys} from '../service/accounts.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {isForPerson, type Context} from './context.ts';
-import {dataOption} from './data-option.ts';
-import {chooseLocation, databaseUrlOption, type LocationOptions} from './database-option.ts';
 import {
-	dryRunOption,
-	noteDryRun,
-	startChange,
-	type DryRunOption,
-} from './dry-run.ts';
-import {requireExistingStore} from './existing-store.ts';
+	isForPerson,
+	printJsonOr,
+	toPublicError,
+	type Context,
+} from './context.ts';
+import {
+	chooseLocation,
+	databaseUrlOption,
+	dataOption,
+	requireExistingStore,
+	type LocationOptions,
+} from './database-option.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
-import {notSent} from './item-outcome.ts';
 import type {Column} from './output/lay-table.ts';
-import {printRows} from './output/print-rows.ts';
-import {addTableOptions, chosenFormat, type TableOptions} from './output/table-options.ts';
-import {toPublicError} from './report-error.ts';
+import {
+	addTableOptions,
+	chosenFormat,
+	printRows,
+	type TableOptions,
+} from './output/table.ts';
+import {dryRunOption} from './options.ts';
 
-type CreateOptions = LocationOptions & DryRunOption & {readonly account?: string; readonly name?: string};
+type CreateOptions = LocationOptions & {readonly account?: string; readonly name?: string};
 
 /** Runs an action on the keys of a service, which may be running. */
 const withKeys = async <T>(location: string, action: (keys: ApiKeys) => Promise<T>): Promise<T> => {
-	const {openApiKeys} = await import('../service/api-keys.ts');
+	const {openApiKeys} = await import('../service/accounts.ts');
 	const keys = await openApiKeys(location);
 	try {
 		return await action(keys);
@@ -33,21 +40,16 @@ const withKeys = async <T>(location: string, action: (keys: ApiKeys) => Promise<
 
 /** Where there is no database yet, none is made. */
 const previewKey = async (context: Context, {account, name, ...options}: CreateOptions): Promise<void> => {
-	const [{planKey}, {hasStore}] = await Promise.all([import('../service/api-keys.ts'), import('../service/store/open-store.ts')]);
+	const [{planKey}, {hasStore}] = await Promise.all([import('../service/accounts.ts'), import('../service/store/open-store.ts')]);
 	const location = await chooseLocation(options, context.env);
 	const stored = await hasStore(location) ? await withKeys(location, async keys => keys.list()) : [];
 	const planned = planKey(stored, {account, name});
-	if (context.options.isJson) {
-		await context.printJson({key: null, id: null, ...planned});
-	} else {
+	await printJsonOr(context, {key: null, id: null, ...planned}, () => {
 		context.note(`Would create the key “${planned.name}” of the account “${planned.account}”.`);
-	}
-
-	noteDryRun(context);
+	});
 };
 
-const createKey = async (given: Context, options: CreateOptions): Promise<void> => {
-	const context = startChange(given, options);
+const createKey = async (context: Context, options: CreateOptions): Promise<void> => {
 	if (context.isDryRun) {
 		await previewKey(context, options);
 		return;
@@ -86,12 +88,10 @@ const listKeys = async (context: Context, options: LocationOptions & TableOption
 	await printRows(context, keyColumns, stored, {ifEmpty: 'There are no keys. Create one with: switchboard keys create', options});
 };
 
-type RevokeOptions = LocationOptions & DryRunOption & {readonly yes?: boolean};
-
-const confirmRevocation = async (context: Context, found: readonly StoredKey[], isSure: boolean): Promise<void> => {
+const confirmRevocation = async (context: Context, found: readonly StoredKey[]): Promise<void> => {
 	const names = found.map(({name, id, account}) => cleanText(`“${name}” (${id}) of the account “${account}”`)).join(', ');
 	const question = `Revoke the key${found.length === 1 ? '' : 's'} ${names}? Programs that use ${found.length === 1 ? 'it' : 'them'} lose access at once.`;
-	await confirmOnTerminal(context, isSure, question, 'Nothing was revoked.', async isCut => {
+	await confirmOnTerminal(context, question, 'Nothing was revoked.', async isCut => {
 		const error = isCut ? {error: toPublicError(notSent(undefined, context.readSignal).error)} : {};
 		await context.printJson(found.map(({id, name}) => ({
 			id, name, revoked: false, ...error,
@@ -99,23 +99,18 @@ const confirmRevocation = async (context: Context, found: readonly StoredKey[], 
 	});
 };
 
-const revokeKeys = async (given: Context, namesOrIds: readonly string[], options: RevokeOptions): Promise<void> => {
-	const context = startChange(given, options);
+const revokeKeys = async (context: Context, namesOrIds: readonly string[], options: LocationOptions): Promise<void> => {
 	const revoked = await withExistingKeys(context, options, async keys => {
 		const found = await keys.find(namesOrIds);
-		await confirmRevocation(context, found, options.yes ?? false);
+		await confirmRevocation(context, found);
 		return context.isDryRun ? found : keys.revoke(found.map(({id}) => String(id)));
 	});
-	if (context.options.isJson) {
-		await context.printJson(revoked.map(({id, name}) => ({id, name, revoked: true})));
-	} else {
+	await printJsonOr(context, revoked.map(({id, name}) => ({id, name, revoked: true})), () => {
 		for (const {id, name} of revoked) {
 			const shownName = cleanText(name);
 			context.print(isForPerson(context) ? `${context.isDryRun ? 'Would revoke' : 'Revoked'} ${shownName} (${id}).` : `${id}\trevoked\t${shownName}`);
 		}
-	}
-
-	noteDryRun(context);
+	});
 };
 
 export const defineKeys: DefineCommand = (parent, run) => {

@@ -1,16 +1,97 @@
 import type {Command} from 'commander';
-import {toPublicRecord, type Records, type Resource} from '../interface/records.ts';
+import {categoryLabel} from '../interface/categories.ts';
+import {cleanText} from '../interface/clean-text.ts';
+import type {JsonObject} from '../interface/json.ts';
+import {
+	rawName,
+	toPublicRecord,
+	type Ability,
+	type Agent,
+	type InstalledAbility,
+	type Records,
+	type Resource,
+} from '../interface/records.ts';
+import {stateWord} from '../interface/installed-lookup.ts';
+import {age} from '../tui/widgets/age.ts';
+import type {Column} from './output/lay-table.ts';
 import {
 	examples,
 	type Action,
 	type Example,
 	type Run,
 } from './command.ts';
-import type {Column} from './output/lay-table.ts';
-import {printRows} from './output/print-rows.ts';
-import {addTableOptions, chosenFormat, type TableOptions} from './output/table-options.ts';
-import {readList} from './read-list.ts';
+import {
+	addTableOptions,
+	chosenFormat,
+	printRows,
+	type TableOptions,
+} from './output/table.ts';
+import {readList} from './find-records.ts';
 import {withService} from './with-service.ts';
+
+type AnyAbility = Ability | InstalledAbility;
+
+const id: Column<{readonly id: number}> = {title: 'ID', text: record => String(record.id), value: record => record.id};
+
+const name: Column<{readonly name: string; readonly raw: JsonObject}> = {
+	title: 'NAME', text: record => record.name, value: rawName, minimumWidth: 12,
+};
+
+const category: Column<AnyAbility> = {
+	title: 'CATEGORY',
+	text: record => record.category,
+	shownText: record => categoryLabel(record.category),
+	value: record => record.category || null,
+	minimumWidth: 8,
+};
+
+const triggers: Column<AnyAbility> = {
+	title: 'TRIGGERS', text: record => record.triggerPhrases.join(', '), value: record => record.triggerPhrases, minimumWidth: 10,
+};
+
+const changedTime = ({changedAt}: AnyAbility): string | undefined => changedAt === undefined ? undefined : new Date(changedAt).toISOString();
+
+const changed: Column<AnyAbility> = {
+	title: 'CHANGED',
+	text: record => changedTime(record) ?? '',
+	value: record => changedTime(record) ?? null,
+	shownText: ({changedAt}) => age(changedAt, Date.now()),
+};
+
+export const agentColumns: ReadonlyArray<Column<Agent>> = [
+	id,
+	name,
+	{
+		title: 'ABILITIES',
+		text: agent => agent.abilityIds?.join(',') ?? '',
+		shownText: agent => agent.abilityIds === undefined ? '' : String(agent.abilityIds.length),
+		value: agent => agent.abilityIds ?? null,
+	},
+	{
+		title: 'PROMPT',
+		text: agent => cleanText(agent.prompt.split('\n').find(line => line.trim() !== '') ?? ''),
+		value: ({raw, prompt}) => raw['description'] ?? prompt,
+		minimumWidth: 10,
+	},
+];
+
+export const abilityColumns: ReadonlyArray<Column<Ability>> = [
+	id,
+	name,
+	category,
+	{title: 'INSTALLED', text: ({isInstalled}) => isInstalled === undefined ? '' : (isInstalled ? 'yes' : 'no'), value: ({isInstalled}) => isInstalled ?? null},
+	triggers,
+	changed,
+];
+
+export const installedColumns: ReadonlyArray<Column<InstalledAbility>> = [
+	id,
+	{title: 'STATE', text: ({isEnabled}) => stateWord(isEnabled), value: ({isEnabled}) => isEnabled === undefined ? null : stateWord(isEnabled)},
+	name,
+	category,
+	triggers,
+	changed,
+];
 
 type ListAction = Action<readonly [options: TableOptions]>;
 
@@ -20,7 +101,7 @@ type ListCommand = {
 	readonly examples: readonly Example[];
 	/** The columns that `--columns` takes. */
 	readonly columns: ReadonlyArray<Column<never>>;
-	/** Those of `list` beside the usual ones. */
+	/** Options of `list` beside the usual ones. */
 	readonly options?: ReadonlyArray<readonly [flags: string, description: string, parse: (text: string) => string]>;
 	readonly list: ListAction;
 };
@@ -29,11 +110,16 @@ type ListCommand = {
 Adds a command that lists, with the options `--columns` and `--format`. It also accepts `list`, as the commands of other programs do;
 the help does not mention it.
 */
-export const defineListCommand = (parent: Command, run: Run, {name, description, list, columns, options = [], ...help}: ListCommand): Command => {
+export const defineListCommand = (parent: Command, run: Run, {name: word, description, list, columns, options = [], ...help}: ListCommand): Command => {
 	const describe = (command: Command): Command => command.description(description).addHelpText('after', examples(...help.examples));
-	const command = describe(parent.command(name)).helpCommand(false);
+	const command = describe(parent.command(word)).helpCommand(false);
 	// The options are those of `list` alone: the other subcommands do not take them.
-	const listing = addTableOptions(describe(command.command('list', {isDefault: true, hidden: true})), columns).action(run(list));
+	const listing = addTableOptions(describe(command.command('list', {isDefault: true, hidden: true})), columns);
+	listing.action(run(async (context, given: TableOptions) => {
+		// A mistake in the options is reported before anything is asked.
+		chosenFormat(context.options, given);
+		await list(context, given);
+	}));
 	for (const option of options) {
 		listing.option(...option);
 	}
@@ -43,8 +129,6 @@ export const defineListCommand = (parent: Command, run: Run, {name, description,
 
 /** Returns the action that lists a resource of the service. */
 export const listRecords = <R extends Resource>(resource: R, columns: ReadonlyArray<Column<Records[R]>>, ifEmpty: string): ListAction => async (context, options) => {
-	// A mistake in the options is told before anything is asked.
-	chosenFormat(context.options, options);
 	const records = await withService(context, async service => readList(context, service, resource));
 	await printRows(context, columns, records, {ifEmpty, options, json: records.map(record => toPublicRecord(resource, record))});
 };

@@ -1,13 +1,11 @@
 import process from 'node:process';
-import {SwitchboardError} from '../interface/errors.ts';
-import {signalErrors} from '../interface/signal-errors.ts';
-import {flush} from '../platform/flush.ts';
-import {watchNpm} from '../platform/npm-parent.ts';
+import {signalErrors, SwitchboardError} from '../interface/errors.ts';
+import {flush} from '../platform/standard-streams.ts';
+import {watchNpm} from '../platform/parent-process.ts';
 import {createRun, type Surroundings} from './command.ts';
-import {completionWord} from './completion/scripts.ts';
+import {completionWord} from './completion.ts';
 import {createCommandLine} from './command-line.ts';
-import {watchUnread} from './output/unread-output.ts';
-import {runWords, type Outcome} from './run-words.ts';
+import {runWords, watchUnread, type Outcome} from './run-words.ts';
 
 /** The signal is aborted by the first signal that ends a command; a second one ends the process. */
 const listenToSignals = (): Pick<Surroundings, 'signal' | 'handleHangup'> => {
@@ -40,41 +38,13 @@ const listenToSignals = (): Pick<Surroundings, 'signal' | 'handleHangup'> => {
 	};
 };
 
-/** Commands in this process. */
-const createSurroundings = (signals: Pick<Surroundings, 'signal' | 'handleHangup'>): Surroundings => ({
-	...signals,
-	// Its streams are opened when they are first used.
-	streams: process,
-	env: process.env,
-	async loadPrograms() {
-		const {loadPrograms} = await import('./ssh/load-programs.ts');
-		return loadPrograms();
-	},
-	endUnread(exitCode) {
-		watchUnread(process, () => {
-			// eslint-disable-next-line unicorn/no-process-exit -- The output cannot be waited for.
-			process.exit(exitCode);
-		});
-	},
-});
-
-const runCommand = async (words: readonly string[]): Promise<Outcome> => {
-	const outcome = await runWords(words, createSurroundings(listenToSignals()));
-	if (outcome.isCutShort) {
-		// `process.exit` drops what is not written.
-		await Promise.all([flush(process.stdout), flush(process.stderr)]);
-	}
-
-	return outcome;
-};
-
 /** Answers the completion scripts. Offers nothing if the command line has a mistake. */
-const answerCompletion = async (shell: string, words: readonly string[]): Promise<Outcome> => {
+const answerCompletion = async (shell: string, words: readonly string[], surroundings: Surroundings): Promise<Outcome> => {
 	const {answerShell} = await import('./completion/answer-shell.ts');
-	const program = createCommandLine(createRun(createSurroundings({signal: new AbortController().signal})));
+	const {streams, env} = surroundings;
 	try {
-		const lines = await answerShell(program, shell, words, process.env);
-		process.stdout.write(lines.map(line => `${line}\n`).join(''));
+		const lines = await answerShell(createCommandLine(createRun(surroundings), streams), shell, words, env);
+		streams.stdout.write(lines.map(line => `${line}\n`).join(''));
 	} catch (error) {
 		if (!(error instanceof SwitchboardError)) {
 			throw error;
@@ -84,10 +54,40 @@ const answerCompletion = async (shell: string, words: readonly string[]): Promis
 	return {exitCode: 0, isCutShort: false};
 };
 
-/** Runs the command line, given the words after the program's name. */
-export const main = async (words: readonly string[]): Promise<Outcome> => {
+const isForCompletion = ([first = '']: readonly string[]): boolean => first === completionWord || first.startsWith(`${completionWord}-`);
+
+/** Runs the words after the program's name. */
+export const runProgram = async (words: readonly string[], surroundings: Surroundings): Promise<Outcome> => {
 	const [first = '', ...rest] = words;
-	return first === completionWord || first.startsWith(`${completionWord}-`)
-		? answerCompletion(first.slice(completionWord.length + 1), rest)
-		: runCommand(words);
+	return isForCompletion(words)
+		? answerCompletion(first.slice(completionWord.length + 1), rest, surroundings)
+		: runWords(words, surroundings);
+};
+
+/** Runs the words after the program's name in this process. */
+export const main = async (words: readonly string[]): Promise<Outcome> => {
+	const outcome = await runProgram(words, {
+		// Ctrl+C ends a completion at once.
+		...(isForCompletion(words) ? {signal: new AbortController().signal} : listenToSignals()),
+		// Its streams are opened when they are first used.
+		streams: process,
+		env: process.env,
+		async loadPrograms() {
+			const [{runRemoteUi, warmUp}, {runRemoteCommand}] = await Promise.all([import('../tui/remote-ui.tsx'), import('./ssh/run-remote-command.ts')]);
+			await warmUp();
+			return {openUi: runRemoteUi, runCommand: runRemoteCommand};
+		},
+		endUnread(exitCode) {
+			watchUnread(process, () => {
+				// eslint-disable-next-line unicorn/no-process-exit -- The output cannot be waited for.
+				process.exit(exitCode);
+			});
+		},
+	});
+	if (outcome.isCutShort) {
+		// `process.exit` drops what is not written.
+		await Promise.all([flush(process.stdout), flush(process.stderr)]);
+	}
+
+	return outcome;
 };

@@ -1,14 +1,12 @@
 import process from 'node:process';
 import {parseArgs} from 'node:util';
-import {explainCrash} from '../settings/crash-report.ts';
+import {explainCrash} from '../settings/logs.ts';
 import type {EarlyInput} from '../tui/terminal/early-input.ts';
 import {paintLastScreen} from '../tui/paint-last-screen.ts';
-import {loadWithForcedColor} from '../tui/terminal/forced-color.ts';
-import type {GlobalOptions} from './context.ts';
-import {globalOptionTable} from './global-option-table.ts';
-import {parseTimeout, toGlobalOptions} from './global-options.ts';
+import {loadWithForcedColor} from '../tui/terminal/capabilities.ts';
+import {reportError, type GlobalOptions} from './context.ts';
+import {globalOptionTable, parseTimeout, toGlobalOptions} from './global-options.ts';
 import type {Outcome} from './run-words.ts';
-import {reportError} from './report-error.ts';
 
 const parseOptions = Object.fromEntries(globalOptionTable.map(({name, value}) => [name, {type: value === undefined ? 'boolean' : 'string'}] as const));
 

@@ -1,15 +1,16 @@
 import {formatCount} from '../interface/format-count.ts';
 import {cleanName} from '../interface/records.ts';
 import type {Preset} from '../state/preset.ts';
-import {examples, type Action, type DefineCommand} from './command.ts';
-import {dryRunOption, type DryRunOption} from './dry-run.ts';
-import {exitCodeOption, type ExitCodeOption} from './exit-code-option.ts';
+import {
+	examples,
+	later,
+	type Action,
+	type DefineCommand,
+} from './command.ts';
 import {defineListCommand} from './list-command.ts';
+import {dryRunOption, exitCodeOption} from './options.ts';
 import type {Column} from './output/lay-table.ts';
-import {printRows} from './output/print-rows.ts';
-import {chosenFormat, type TableOptions} from './output/table-options.ts';
-import type {ApplyPresetOptions} from './presets/apply-preset.ts';
-import type {DeletePresetOptions} from './presets/delete-preset.ts';
+import {printRows, type TableOptions} from './output/table.ts';
 
 const cleanNames = (names: readonly string[]): string => names.map(name => cleanName(name)).join(',');
 
@@ -25,35 +26,17 @@ const columns: ReadonlyArray<Column<Preset>> = [
 	},
 ];
 
+/** Other commands need none of it. */
+const loadActions = async () => import('./presets/preset-actions.ts');
+
 const list: Action<readonly [options: TableOptions]> = async (context, options) => {
-	chosenFormat(context.options, options);
-	const [{openTargetPresets}, {chooseTarget}] = await Promise.all([import('./presets/stored-presets.ts'), import('./with-service.ts')]);
+	const [{openTargetPresets}, {chooseTarget}] = await Promise.all([loadActions(), import('./with-service.ts')]);
 	const target = await chooseTarget(context);
 	const isOfKey = target.kind === 'remote' && target.profileName === undefined;
 	await printRows(context, columns, await openTargetPresets(context, target).list(), {
 		ifEmpty: `There are no presets${isOfKey ? ' for this key: a key from the environment has its own' : ''}. Save one with: switchboard presets save NAME`,
 		options,
 	});
-};
-
-const save: Action<readonly [name: string, options: DryRunOption]> = async (context, name, options) => {
-	const {savePreset} = await import('./presets/save-preset.ts');
-	await savePreset(context, name, options);
-};
-
-const diff: Action<readonly [name: string, options: ExitCodeOption]> = async (context, name, options) => {
-	const {diffPreset} = await import('./presets/diff-preset.ts');
-	await diffPreset(context, name, options);
-};
-
-const apply: Action<readonly [name: string, options: ApplyPresetOptions]> = async (context, name, options) => {
-	const {applyPreset} = await import('./presets/apply-preset.ts');
-	await applyPreset(context, name, options);
-};
-
-const remove: Action<readonly [name: string, options: DeletePresetOptions]> = async (context, name, options) => {
-	const {deletePreset} = await import('./presets/delete-preset.ts');
-	await deletePreset(context, name, options);
 };
 
 export const definePresets: DefineCommand = (parent, run) => {
@@ -75,7 +58,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 		.argument('<name>', 'letters, digits, “-” and “_”')
 		.option(...dryRunOption)
 		.addHelpText('after', examples(['switchboard presets save night', 'of all that is installed']))
-		.action(run(save));
+		.action(run(later(async () => (await loadActions()).savePreset), {isLocal: true}));
 	presets
 		.command('apply')
 		.description('switch on and off what a preset names; what it does not name is left alone')
@@ -88,7 +71,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 			['switchboard presets apply before-night', 'go back'],
 		))
 		.addHelpText('after', '\nBefore it switches anything, it saves what is on and off as the preset before-NAME, in place of a\npreset of that name.')
-		.action(run(apply));
+		.action(run(later(async () => (await loadActions()).applyPreset)));
 	presets
 		.command('diff')
 		.description('show what a preset would switch; changes nothing')
@@ -98,7 +81,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 			['switchboard presets diff night', 'a line for each change, such as: ~ pantry: off → on'],
 			['switchboard presets diff night --exit-code', 'for scripts: exit 10 where something differs'],
 		))
-		.action(run(diff));
+		.action(run(later(async () => (await loadActions()).diffPreset)));
 	presets
 		.command('delete')
 		.description('delete a preset; what is on and off stays')
@@ -109,6 +92,6 @@ export const definePresets: DefineCommand = (parent, run) => {
 			['switchboard presets delete night', 'asks for confirmation on a terminal'],
 			['switchboard presets delete night --yes', 'the abilities stay as they are'],
 		))
-		.action(run(remove));
+		.action(run(later(async () => (await loadActions()).deletePreset), {isLocal: true}));
 	return presets;
 };

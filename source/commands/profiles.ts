@@ -9,21 +9,14 @@ import {
 import type {Settings} from '../settings/settings.ts';
 import {inspectTarget, type TargetFindings} from '../settings/target.ts';
 import {examples, type Action, type DefineCommand} from './command.ts';
-import {notStored} from './not-stored.ts';
+import {notStored, warnOfProfileVariable} from './sign-in.ts';
 import {isForPerson, type Context} from './context.ts';
-import {
-	dryRunOption,
-	noteDryRun,
-	startLocalChange,
-	type DryRunOption,
-} from './dry-run.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {defineListCommand} from './list-command.ts';
 import type {Column} from './output/lay-table.ts';
-import {printRows} from './output/print-rows.ts';
-import {chosenFormat, type TableOptions} from './output/table-options.ts';
-import {warnOfProfileVariable} from './profile-variable.ts';
+import {chosenFormat, printRows, type TableOptions} from './output/table.ts';
 import {noteNotices, openSettingsWithNotices, targetOptions} from './with-service.ts';
+import {dryRunOption} from './options.ts';
 
 type ProfileRow = {
 	readonly name: string;
@@ -67,7 +60,7 @@ const rowsOf = (settings: StoredProfiles, usedName: string | undefined, isTable:
 	return isTable || local.current || local.in_use ? [...stored, local] : stored;
 };
 
-/** What the environment or an option decides against the settings, as a sentence; `undefined` if nothing. */
+/** The choice of the environment or an option against the settings, as a sentence; `undefined` if there is none. */
 const explainChoice = ({profile, address, key, outcome}: TargetFindings): string | undefined => {
 	const service = profile === undefined ? address?.baseAddress : `“${profile.name}”`;
 	const source = profile === undefined || profile.source === 'base_url' ? address?.source : profile.source;
@@ -98,25 +91,21 @@ type ProfilesChange = {
 	readonly change: (settings: Settings, name: string, context: Context) => Promise<void>;
 	/** The profiles as they would be; throws where the change would. */
 	readonly preview: (profiles: StoredProfiles, name: string) => StoredProfiles;
-	/** What to ask on a terminal first; `undefined` for nothing. */
+	/** The question to ask on a terminal first; `undefined` for none. */
 	readonly questionFor?: (profiles: StoredProfiles, name: string) => string | undefined;
 };
 
-type ProfilesChangeOptions = DryRunOption & {readonly yes?: boolean};
-
 /** Returns an action that changes the stored profiles, then lists them. */
-const changeProfiles = ({change, preview, questionFor}: ProfilesChange): Action<readonly [name: string, options: ProfilesChangeOptions]> => async (given, name, options) => {
-	const context = startLocalChange(given, options);
+const changeProfiles = ({change, preview, questionFor}: ProfilesChange): Action<readonly [name: string]> => async (context, name) => {
 	const settings = await openSettingsWithNotices(context);
 	if (context.isDryRun) {
 		await printProfiles(context, preview(settings, name));
-		noteDryRun(context);
 		return;
 	}
 
 	const question = questionFor?.(settings, name);
 	if (question !== undefined) {
-		await confirmOnTerminal(context, options.yes ?? false, question, 'Nothing was removed.', async () => {
+		await confirmOnTerminal(context, question, 'Nothing was removed.', async () => {
 			await printProfiles(context, settings);
 		});
 	}
@@ -143,7 +132,6 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 		],
 		columns,
 		async list(context, options) {
-			chosenFormat(context.options, options);
 			const findings = await printProfiles(context, await openSettingsWithNotices(context), options);
 			const explanation = explainChoice(findings);
 			if (explanation !== undefined) {
@@ -166,7 +154,7 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 				refuseUnknownProfile(stored.profiles(), name);
 				return {...stored, currentProfileName: () => name};
 			},
-		})));
+		}), {isLocal: true}));
 	profiles
 		.command('remove')
 		.description('remove a profile')
@@ -190,6 +178,6 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 				const current = stored.currentProfileName();
 				return {profiles: () => stored.profiles().filter(profile => profile.name !== name), currentProfileName: () => current === name ? undefined : current};
 			},
-		})));
+		}), {isLocal: true}));
 	return profiles;
 };

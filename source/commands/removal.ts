@@ -1,39 +1,54 @@
+import {failureStatus, type ChangeOutcome} from '../changes/send-changes.ts';
 import type {Client} from '../client/client.ts';
-import {unknownOutcomeError} from '../interface/errors.ts';
+import {formatCount} from '../interface/format-count.ts';
+import {stateWord} from '../interface/installed-lookup.ts';
 import type {JsonObject} from '../interface/json.ts';
-import type {Records} from '../interface/records.ts';
-import {applyToEach} from './apply-to-each.ts';
+import type {InstalledAbility, Records} from '../interface/records.ts';
+import {
+	changeAndReport,
+	changedOf,
+	reportItems,
+	reportUndone,
+	type ItemReport,
+} from './change-items.ts';
+import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {startChange, type DryRunOption} from './dry-run.ts';
-import {confirm, refuseUnaskable, requireYes} from './input/confirm.ts';
-import {standardInput} from './input/read-text.ts';
-import {noWordsNote, readWords, type RequireNamesOption} from './input/read-words.ts';
-import {failureStatus, notSent, type ItemOutcome} from './item-outcome.ts';
-import {readList} from './read-list.ts';
-import {reportItems, throwFailures} from './report-items.ts';
-import {resolveUncertain} from './unknown-outcome.ts';
-import {withService, type Service} from './with-service.ts';
+import {
+	findInstalled,
+	lookUpAbilityIds,
+	readAndFindAll,
+	readList,
+} from './find-records.ts';
+import {refuseUnaskable, requireYes} from './input/confirm.ts';
+import {
+	readWords,
+	requireNamesOption,
+	standardInput,
+	wordsHelp,
+	type RequireNamesOption,
+} from './input/read-text.ts';
+import {dryRunOption} from './options.ts';
+import type {Service} from './with-service.ts';
 
 type Removable = 'abilities' | 'installed';
 
-/** The result is whether the record was removed. */
-export type RemovalOutcome<R extends Removable> = ItemOutcome<Records[R], boolean>;
+type Removed = {readonly isChanged: boolean};
 
 /** A command that removes records, after a question. */
-export type Removal<R extends Removable> = {
+type Removal<R extends Removable> = {
 	readonly resource: R;
-	/** What the command does, as in “Use --yes to delete”. */
+	/** The verb, as in “Use --yes to delete”. */
 	readonly verb: string;
 	/** The same for the progress line, such as `Deleting`. */
 	readonly doing: string;
-	/** What happened to a record, such as `deleted`. */
+	/** The participle, such as `deleted`. */
 	readonly doneWord: string;
-	/** What else to know before saying yes, in sentences. `mayHaveUsers` is false if it is known that no agent has one of the records. */
+	/** The consequences, in sentences. `mayHaveUsers` is false if it is known that no agent has one of the records. */
 	readonly consequence: (records: ReadonlyArray<Records[R]>, mayHaveUsers: boolean) => string;
 	/** The JSON field of the id. */
 	readonly idField: string;
 	/** The JSON fields after id and name. */
-	readonly toJson: (outcome: RemovalOutcome<R>) => JsonObject;
+	readonly toJson: (outcome: ChangeOutcome<Records[R], Removed>) => JsonObject;
 	/** Finds the records, all or none. */
 	readonly find: (context: Context, service: Service, words: readonly string[]) => Promise<ReadonlyArray<Records[R]>>;
 	/** The ids by which agents have what is removed. */
@@ -41,123 +56,160 @@ export type Removal<R extends Removable> = {
 	readonly remove: (client: Client, record: Records[R], signal: AbortSignal) => Promise<void>;
 };
 
-export type RemovalOptions = DryRunOption & RequireNamesOption & {readonly yes?: boolean};
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-export const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
-type Users = {
-	/** Of the agents that are known to have one of the records. */
-	readonly names: readonly string[];
-	/** False if others may have one: not every service shows it. */
-	readonly areAllKnown: boolean;
-};
-
-const findUsers = async <R extends Removable>(context: Context, service: Service, {findAbilityIds}: Removal<R>, records: ReadonlyArray<Records[R]>): Promise<Users> => {
+const questionOf = async <R extends Removable>(context: Context, service: Service, removal: Removal<R>, records: ReadonlyArray<Records[R]>): Promise<string> => {
 	const agents = await readList(context, service, 'agents');
-	const areShown = agents.every(({abilityIds}) => abilityIds !== undefined);
 	const tied = agents.filter(({abilityIds = []}) => abilityIds.length > 0);
-	if (tied.length === 0) {
-		return {names: [], areAllKnown: areShown};
-	}
-
-	const abilityIds = await findAbilityIds(context, service, records);
-	return {
-		names: tied.filter(agent => abilityIds.some(id => id !== undefined && agent.abilityIds!.includes(id))).map(({name}) => name),
-		areAllKnown: areShown && !abilityIds.includes(undefined),
-	};
-};
-
-const confirmRemoval = async <R extends Removable>(context: Context, service: Service, removal: Removal<R>, records: ReadonlyArray<Records[R]>): Promise<boolean> => {
-	const {names: users, areAllKnown} = await findUsers(context, service, removal, records);
+	const abilityIds = tied.length === 0 ? [] : await removal.findAbilityIds(context, service, records);
+	const users = tied.filter(agent => abilityIds.some(id => id !== undefined && agent.abilityIds!.includes(id))).map(({name}) => name);
+	// Not every service shows what agents have, or which ability was installed.
+	const mayHaveUsers = users.length > 0 || abilityIds.includes(undefined) || agents.some(agent => agent.abilityIds === undefined);
 	const names = records.map(({id, name}) => `${name} (${id})`).join(', ');
 	const usage = users.length === 0 ? '' : `, used by ${users.join(', ')}`;
-	return confirm(context, `${capitalize(removal.verb)} ${names}${usage}? ${removal.consequence(records, users.length > 0 || !areAllKnown)}`);
-};
-
-/** Looks up the records whose removal got no answer or a 404: one that is not in the list is removed. */
-const resolve = async <R extends Removable>(
-	context: Context,
-	{client}: Service,
-	{resource, doneWord}: Removal<R>,
-	outcomes: ReadonlyArray<RemovalOutcome<R>>,
-): Promise<ReadonlyArray<RemovalOutcome<R>>> => resolveUncertain(context, outcomes, {
-	isUncertain: ({kind, isOutcomeUnknown}) => isOutcomeUnknown || kind === 'not-found',
-	read: async signal => client.list(resource, signal),
-	judge({item, error}, list) {
-		const seen = list?.records.find(({id}) => id === item.id);
-		if (list?.isComplete && seen === undefined) {
-			return {item, result: true};
-		}
-
-		if (!error.isOutcomeUnknown) {
-			return {item, error};
-		}
-
-		const sentence = seen === undefined
-			? `It is not known whether ${item.name} is ${doneWord}: the request was sent and may still arrive.`
-			: `${item.name} is not ${doneWord} yet: the request was sent and may still arrive.`;
-		return {item, seen, error: unknownOutcomeError(error, sentence, `Check with: switchboard ${resource}`)};
-	},
-});
-
-const report = async <R extends Removable>(context: Context, {idField, toJson, verb, doneWord}: Removal<R>, outcomes: ReadonlyArray<RemovalOutcome<R>>): Promise<void> => {
-	await reportItems(context, outcomes, {
-		idField,
-		toJson,
-		toFields: outcome => [outcome.item.id, outcome.item.name, 'result' in outcome ? (outcome.result ? doneWord : 'kept') : failureStatus(outcome)],
-		toSentence: ({name}, isRemoved) => isRemoved ? `${context.isDryRun ? `Would ${verb}` : capitalize(doneWord)} ${name}.` : undefined,
-	});
-};
-
-/** Removes the records, unless the person says no, and prints the outcome of each. */
-const confirmAndRemove = async <R extends Removable>(
-	context: Context,
-	service: Service,
-	removal: Removal<R>,
-	{records, isSure}: {readonly records: ReadonlyArray<Records[R]>; readonly isSure: boolean},
-): Promise<ReadonlyArray<RemovalOutcome<R>>> => {
-	if (!isSure) {
-		await requireYes(context, async () => confirmRemoval(context, service, removal, records), {
-			ifNo: `Nothing was ${removal.doneWord}.`,
-			report: async isCut => report(context, removal, records.map(item => isCut ? notSent(item, context.readSignal) : {item, result: false})),
-		});
-	}
-
-	const outcomes: ReadonlyArray<RemovalOutcome<R>> = await applyToEach(context, records, {
-		doing: removal.doing,
-		async action(record) {
-			if (!context.isDryRun) {
-				await removal.remove(service.client, record, context.writeSignal);
-			}
-
-			return true;
-		},
-	});
-	const resolved = await resolve(context, service, removal, outcomes);
-	await report(context, removal, resolved);
-	return resolved;
+	return `${capitalize(removal.verb)} ${names}${usage}? ${removal.consequence(records, mayHaveUsers)}`;
 };
 
 /** Finds records, asks whether to remove them unless told not to, and removes them. */
-export const removeRecords = async <R extends Removable>(given: Context, givenWords: readonly string[], options: RemovalOptions, removal: Removal<R>): Promise<void> => {
-	const context = startChange(given, options);
-	const isSure = options.yes === true || context.isDryRun;
+const removeRecords = async <R extends Removable>(context: Context, givenWords: readonly string[], options: RequireNamesOption, removal: Removal<R>): Promise<void> => {
+	const {resource, verb, doing, doneWord, idField, toJson} = removal;
 	const words = await readWords(context, givenWords, options);
+	const report: ItemReport<Records[R], Removed> = {
+		idField,
+		toJson,
+		toSentence: ({name}, {isChanged}) => isChanged ? `${context.isDryRun ? `Would ${verb}` : capitalize(doneWord)} ${name}.` : undefined,
+		doneWord,
+		keptWord: 'kept',
+	};
 	if (words.length === 0) {
-		context.note(noWordsNote);
-		await report(context, removal, []);
+		await reportItems(context, [], report);
 		return;
 	}
 
-	refuseUnaskable(context, isSure, removal.verb, givenWords.includes(standardInput));
+	refuseUnaskable(context, verb, givenWords.includes(standardInput));
+	await changeAndReport<Records[R], Removed, R>(context, report, async service => {
+		const items = await removal.find(context, service, words);
+		if (!context.isSure && !context.isDryRun) {
+			await requireYes(context, async () => questionOf(context, service, removal, items), {
+				ifNo: `Nothing was ${doneWord}.`,
+				report: async isCut => reportUndone(context, report, items.map(item => ({item, result: {isChanged: false}})), isCut),
+			});
+		}
 
-	const outcomes = await withService(context, async service => {
-		const records = await removal.find(context, service, words);
-		return context.finishBeforeExit(confirmAndRemove(context, service, removal, {records, isSure}));
-	});
-	throwFailures(outcomes, {
-		doneWord: removal.doneWord,
-		wordOf: isRemoved => isRemoved ? removal.doneWord : 'kept',
-		nextStep: 'Run the command again for the ones that failed.',
+		return {
+			items,
+			doing,
+			async send(record) {
+				if (!context.isDryRun) {
+					await removal.remove(service.client, record, context.writeSignal);
+				}
+
+				return {isChanged: true};
+			},
+			lookUp: {
+				resource,
+				// A record that is not there may have been removed by a request whose answer was lost.
+				isUncertain: ({kind, isOutcomeUnknown}) => isOutcomeUnknown || kind === 'not-found',
+				find(record, list) {
+					const seen = list.records.find(({id}) => id === record.id);
+					return seen === undefined ? (list.isComplete ? {result: {isChanged: true}} : undefined) : {seen};
+				},
+				words: ({name}) => [`${name} is not ${doneWord}`, `${name} is ${doneWord}`],
+			},
+		};
 	});
 };
+
+/** As much as is named in a question; more phrases are counted. */
+const namedLength = 80;
+
+/** The state of the only record, or how many are in each; empty if the service does not show all. */
+const stateDetail = (records: readonly InstalledAbility[]): string => {
+	if (records.some(({isEnabled}) => isEnabled === undefined)) {
+		return '';
+	}
+
+	const counts = [true, false].map(state => [stateWord(state), records.filter(({isEnabled}) => isEnabled === state).length] as const);
+	return counts.filter(([, count]) => count > 0).map(([word, count]) => records.length === 1 ? word : `${formatCount(count)} ${word}`).join(', ');
+};
+
+/** The phrases of the only record, or how many there are; empty if the service does not show all, `undefined` if there are none. */
+const phraseDetail = (records: readonly InstalledAbility[]): string | undefined => {
+	if (records.some(({raw}) => !Object.hasOwn(raw, 'trigger_words'))) {
+		return '';
+	}
+
+	const phrases = records.flatMap(({triggerPhrases}) => triggerPhrases);
+	const named = phrases.map(phrase => `“${phrase}”`).join(', ');
+	return phrases.length === 0 ? undefined : (records.length === 1 && named.length <= namedLength ? named : formatCount(phrases.length));
+};
+
+/** The loss that installing again does not make good. Some services keep the ties to agents. */
+const lossText = (records: readonly InstalledAbility[], mayHaveUsers: boolean): string => {
+	const isOne = records.length === 1;
+	const [its, it] = isOne ? ['its', 'it'] : ['their', 'them'];
+	const lost = [[isOne ? 'state' : 'states', stateDetail(records)], ['trigger phrases', phraseDetail(records)]]
+		.filter(([, detail]) => detail !== undefined)
+		.map(([noun, detail]) => `${its} ${noun}${detail === '' ? '' : ` (${detail})`}`);
+	const ties = mayHaveUsers ? `, on some services also ${its} ties to agents` : '';
+	return `${capitalize(lost.join(' and '))} ${isOne && lost.length === 1 ? 'is' : 'are'} lost${ties}; installing ${it} again switches ${it} on.`;
+};
+
+const uninstallation: Removal<'installed'> = {
+	resource: 'installed',
+	verb: 'uninstall',
+	doing: 'Uninstalling',
+	doneWord: 'uninstalled',
+	consequence: (records, mayHaveUsers) => `${lossText(records, mayHaveUsers)} ${records.length === 1 ? 'The ability itself stays.' : 'The abilities themselves stay.'}`,
+	idField: 'installed_cap_id',
+	toJson: outcome => ({
+		installed: 'result' in outcome ? !outcome.result.isChanged : (failureStatus(outcome) === 'not known' && outcome.seen === undefined ? null : true),
+		changed: changedOf(outcome),
+	}),
+	find: async (context, service, words) => findInstalled(context, service, await readList(context, service, 'installed'), words),
+	async findAbilityIds(context, service, records) {
+		const abilityIdOf = await lookUpAbilityIds(context, service, records);
+		return records.map(record => abilityIdOf(record));
+	},
+	remove: async (client, installed, signal) => client.uninstallAbility(installed, signal),
+};
+
+export const defineUninstall: DefineCommand = (parent, run) => parent
+	.command('uninstall')
+	.description('uninstall abilities; the abilities themselves stay')
+	.argument('<installed...>', wordsHelp)
+	.option('--yes', 'skip the confirmation')
+	.option(...requireNamesOption)
+	.option(...dryRunOption)
+	.addHelpText('after', examples(
+		['switchboard uninstall pantry', 'says what is lost and asks for confirmation'],
+		['switchboard uninstall 4 deskmusic --yes', 'for scripts; nothing is changed unless all are found'],
+		['switchboard uninstall pantry --dry-run', 'show what would change, and change nothing'],
+	))
+	.action(run(async (context, words: readonly string[], options: RequireNamesOption) => removeRecords(context, words, options, uninstallation)));
+
+const deletion: Removal<'abilities'> = {
+	resource: 'abilities',
+	verb: 'delete',
+	doing: 'Deleting',
+	doneWord: 'deleted',
+	consequence: () => 'This cannot be undone.',
+	idField: 'capability_id',
+	toJson: outcome => ({deleted: changedOf(outcome)}),
+	find: async (context, service, words) => readAndFindAll(context, service, words, {resource: 'abilities'}),
+	findAbilityIds: async (_context, _service, abilities) => abilities.map(({id}) => id),
+	remove: async (client, ability, signal) => client.deleteAbility(ability, signal),
+};
+
+export const defineDeleteAbilities: DefineCommand = (parent, run) => parent
+	.command('delete')
+	.description('delete abilities and uninstall them')
+	.argument('<ability...>', wordsHelp)
+	.option('--yes', 'skip the confirmation')
+	.option(...requireNamesOption)
+	.option(...dryRunOption)
+	.addHelpText('after', examples(
+		['switchboard abilities delete pantry', 'asks for confirmation'],
+		['switchboard abilities delete 8 deskmusic --yes', 'for scripts'],
+	))
+	.action(run(async (context, words: readonly string[], options: RequireNamesOption) => removeRecords(context, words, options, deletion)));

@@ -1,12 +1,99 @@
-import {type Command, CommanderError} from 'commander';
+import {CommanderError, type Command} from 'commander';
+import {removeKeys} from '../client/redact-key.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {keyVariables, passwordsIn} from '../platform/secret-variables.ts';
+import type {StandardStreams} from '../platform/standard-streams.ts';
 import {createRun, type Surroundings} from './command.ts';
 import {createCommandLine} from './command-line.ts';
-import {isJsonWanted, versionFlags} from './global-option-table.ts';
-import {hideKeys} from './hide-keys.ts';
-import {reportError} from './report-error.ts';
-import {asTypedOverSsh} from './ssh/ssh-words.ts';
+import {isJsonWanted, versionFlags} from './global-options.ts';
+import {reportError} from './context.ts';
+import {asTypedOverSsh} from './ssh/allowed-commands.ts';
 import {toUsageError} from './usage-error.ts';
+
+/** Keys are long, and have letters and a longer part with digits; a name of that kind is rare, and hiding one costs little. */
+const isKeyLike = (text: string): boolean =>
+	text.length >= 16 && /[a-z]/i.test(text) && text.split('-').some(part => part.length >= 8 && /\d/.test(part));
+
+/** The parts of a word of the command line that may be a key. A name or a path of several words is none, unless it stands where no word belongs. */
+const keyLikeParts = (word: string, isMisplaced: boolean): readonly string[] =>
+	(word.match(isMisplaced ? /\b[\w-]+/g : /\w+/g) ?? []).filter(part => isKeyLike(part));
+
+/** True for the keys of the bundled service and those that others begin in the same way. */
+const hasKeyPrefix = (part: string): boolean => /^(?:sb|sk|pk)[-_]/.test(part);
+
+const giveKeyElsewhere = 'Keys are not given on the command line: run switchboard login, or set SWITCHBOARD_API_KEY.';
+
+const noKeyNeeded = 'Keys are not given on the command line: the server has its own.';
+
+type CommandLineWords = {
+	readonly words: readonly string[];
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly isMisplaced: boolean;
+	readonly isOverSsh?: boolean;
+};
+
+const withTexts = ({kind, status, field, isOutcomeUnknown}: SwitchboardError, message: string, nextStep: string | undefined): SwitchboardError =>
+	new SwitchboardError(kind, message, {
+		nextStep, status, field, isOutcomeUnknown,
+	});
+
+/** The passwords in the URLs of the command line. */
+const hidePasswords = (error: SwitchboardError, words: readonly string[]): SwitchboardError => {
+	const passwords = words.flatMap(word => passwordsIn(word));
+	const message = removeKeys(error.message, passwords);
+	const nextStep = error.nextStep && removeKeys(error.nextStep, passwords);
+	return message === error.message && nextStep === error.nextStep ? error : withTexts(error, message, nextStep);
+};
+
+/**
+The error without the keys and passwords that the command line holds: where the command line is wrong what looks like a key,
+since one was probably put where none belongs; everywhere those of the environment, and those that begin like one.
+
+@param isMisplaced - true if the words do not fit the command line at all.
+@param isOverSsh - true for someone who came over SSH and needs no key.
+*/
+export const hideKeys = (given: SwitchboardError, {words, env, isMisplaced, isOverSsh = false}: CommandLineWords): SwitchboardError => {
+	const error = hidePasswords(given, words);
+	const isUsage = error.kind === 'usage';
+	const guessed = words.flatMap(word => [
+		...(isUsage ? keyLikeParts(word, isMisplaced) : []),
+		...keyLikeParts(word, true).filter(part => hasKeyPrefix(part)),
+	]);
+	const known = keyVariables.map(name => env[name]?.trim() ?? '').filter(key => key !== '' && words.some(word => word.includes(key)));
+	const redact = (text: string): string => removeKeys(text, [...known, ...guessed]);
+	const message = redact(error.message);
+	const nextStep = error.nextStep && redact(error.nextStep);
+	return message === error.message && nextStep === error.nextStep
+		? error
+		: withTexts(error, message, isUsage ? (isOverSsh ? noKeyNeeded : giveKeyElsewhere) : nextStep);
+};
+
+/** A reader that takes nothing for so long stands still. */
+const patienceMilliseconds = 2000;
+
+const looksInPatience = 8;
+
+/**
+Tells if output still waits and nobody takes any of it. Call it after a signal: nothing else would end what waits for its output
+to be written, as Node.js itself does.
+
+@returns what stops looking.
+*/
+export const watchUnread = ({stdout, stderr}: StandardStreams, onUnread: () => void): (() => void) => {
+	let waitingBefore = Infinity;
+	let looksInVain = 0;
+	const timer = setInterval(() => {
+		const waiting = stdout.writableLength + stderr.writableLength;
+		looksInVain = waiting > 0 && waiting >= waitingBefore ? looksInVain + 1 : 0;
+		waitingBefore = waiting;
+		if (looksInVain === looksInPatience) {
+			onUnread();
+		}
+	}, patienceMilliseconds / looksInPatience).unref();
+	return () => {
+		clearInterval(timer);
+	};
+};
 
 export type Outcome = {
 	readonly exitCode: number;
@@ -18,26 +105,20 @@ const isHelpOf = (error: unknown): error is CommanderError =>
 	error instanceof CommanderError && ['commander.helpDisplayed', 'commander.help', 'commander.version'].includes(error.code);
 
 /** The error with a next step that can be typed without Switchboard. */
-const withStepOverSsh = (error: SwitchboardError): SwitchboardError => {
-	const {kind, message, nextStep, status, field, isOutcomeUnknown} = error;
-	return nextStep === undefined
-		? error
-		: new SwitchboardError(kind, message, {
-			nextStep: asTypedOverSsh(nextStep), status, field, isOutcomeUnknown, cause: error,
-		});
-};
+const withStepOverSsh = (error: SwitchboardError): SwitchboardError =>
+	error.nextStep === undefined ? error : error.with({nextStep: asTypedOverSsh(error.nextStep)});
 
 /** Any command may be given a relative path. */
 const isCurrentFolderGone = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
 
-/** What is no error of ours is a fault of the program, which is rare: most commands never load the code that reports it. */
+/** Any other error is a fault of the program, which is rare: most commands never load the code that reports it. */
 const explain = async (error: unknown, {session}: Surroundings): Promise<SwitchboardError> => {
 	if (error instanceof SwitchboardError) {
 		return error;
 	}
 
 	if (session !== undefined) {
-		const {explainSessionCrash} = await import('../settings/crash-report.ts');
+		const {explainSessionCrash} = await import('../settings/logs.ts');
 		return explainSessionCrash(error, 'command');
 	}
 
@@ -45,7 +126,7 @@ const explain = async (error: unknown, {session}: Surroundings): Promise<Switchb
 		return new SwitchboardError('usage', 'The current folder does not exist any more.', {nextStep: 'Change to another folder.', cause: error});
 	}
 
-	const {explainCrash} = await import('../settings/crash-report.ts');
+	const {explainCrash} = await import('../settings/logs.ts');
 	return explainCrash(error);
 };
 
@@ -87,7 +168,7 @@ export const runWords = async (given: readonly string[], {adapt, ...surroundings
 		}
 
 		const failure = isHelp ? new SwitchboardError('usage', 'No command given.', {nextStep: 'List the commands with: switchboard --help'}) : error;
-		// What failed may have left something open that would keep the process.
+		// A failure may have left something open that would keep the process.
 		return {exitCode: await fail(failure, program, words, surroundings), isCutShort: true};
 	}
 };

@@ -1,21 +1,227 @@
+import {X509Certificate} from 'node:crypto';
+import {readFile} from 'node:fs/promises';
 import {isIP} from 'node:net';
-import {isLoopbackHost} from '../interface/base-address.ts';
+import path from 'node:path';
+import {isatty} from 'node:tty';
+import {Option} from 'commander';
+import {fileProblem} from '../bundle/file-errors.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {isOpenToOthers} from '../platform/private-files.ts';
+import type {RunningService, ServiceOptions} from '../service/service.ts';
+import {shellWord} from '../settings/sign-in-hint.ts';
 import type {LogFormat} from '../service/observability/service-log.ts';
+import {takePassedSockets} from '../platform/parent-process.ts';
+import {isLoopbackHost} from '../interface/base-address.ts';
+import type {Context} from './context.ts';
+import {
+	parseHost,
+	parseHostAndPort,
+	parsePort,
+	wrongChoice,
+	wrongValue,
+} from './options.ts';
 import {
 	endServing,
 	examples,
 	untilAborted,
 	type DefineCommand,
 } from './command.ts';
-import type {Context} from './context.ts';
-import {parseDataFolder} from './data-option.ts';
-import {chooseLocation, databaseUrlOption, type LocationOptions} from './database-option.ts';
-import {keysCreateAt, requireExistingStore} from './existing-store.ts';
-import {parseHost, parseHostAndPort, parsePort} from './listen-options.ts';
-import {readTlsToStart, renewOnHangup, type CertificateOptions} from './serve/certificate.ts';
-import {chooseListenTarget, parseSocketPath, type ListenOptions} from './serve/listen-target.ts';
-import {logOption, openServeLog} from './serve/log.ts';
-import {wrongValue} from './wrong-value.ts';
+import {
+	chooseLocation,
+	databaseUrlOption,
+	keysCreateAt,
+	parseDataFolder,
+	requireExistingStore,
+	type LocationOptions,
+} from './database-option.ts';
+
+type Tls = NonNullable<ServiceOptions['tls']>;
+
+type CertificateOptions = {
+	readonly tlsCert?: string;
+	readonly tlsKey?: string;
+};
+
+const readPem = async (file: string, option: string): Promise<string> => {
+	try {
+		return await readFile(file, 'utf8');
+	} catch (error) {
+		throw new SwitchboardError('usage', `“${file}” ${fileProblem(error)}.`, {nextStep: `Check the path after ${option}.`, cause: error});
+	}
+};
+
+/** Certificates are public; some files hold the key as well. */
+const holdsKey = (pem: string): boolean => pem.includes('PRIVATE KEY-----');
+
+/** Warns of a key that others can read: whoever has it can pretend to be the service. */
+const warnOfReadableKey = (context: Context, file: string, pem: string): void => {
+	if (holdsKey(pem) && isOpenToOthers(file)) {
+		context.note(`Warning: other users of this machine can read or change ${file}, which holds the key of the certificate. Run: chmod 600 ${shellWord(file)}`);
+	}
+};
+
+/** Reads the certificate and its key; `undefined` if none is given. */
+const readTls = async (context: Context, {tlsCert, tlsKey}: CertificateOptions): Promise<Tls | undefined> => {
+	if (tlsCert === undefined && tlsKey === undefined) {
+		return undefined;
+	}
+
+	if (tlsCert === undefined || tlsKey === undefined) {
+		throw new SwitchboardError('usage', 'TLS needs a certificate and its key.', {nextStep: 'Use --tls-cert and --tls-key together.'});
+	}
+
+	const tls = {cert: await readPem(tlsCert, '--tls-cert'), key: await readPem(tlsKey, '--tls-key')};
+	warnOfReadableKey(context, tlsKey, tls.key);
+	warnOfReadableKey(context, tlsCert, tls.cert);
+	return tls;
+};
+
+/** The end of the time that a certificate was valid; `undefined` if it still is. The service refuses a file that is no certificate. */
+const expiryOf = ({cert}: Tls): string | undefined => {
+	try {
+		const {validTo, validToDate} = new X509Certificate(cert);
+		return validToDate.getTime() < Date.now() ? validTo : undefined;
+	} catch {
+		return undefined;
+	}
+};
+
+/** Reads them for the start, with a warning if the certificate has expired. */
+const readTlsToStart = async (context: Context, options: CertificateOptions): Promise<Tls | undefined> => {
+	const tls = await readTls(context, options);
+	const expiry = tls && expiryOf(tls);
+	if (expiry !== undefined) {
+		context.note(`Warning: the certificate has expired, so clients refuse it. It was valid until ${expiry}.`);
+	}
+
+	return tls;
+};
+
+const renew = async (context: Context, service: RunningService, options: CertificateOptions): Promise<void> => {
+	try {
+		const tls = await readTls(context, options);
+		const expiry = tls && expiryOf(tls);
+		if (expiry !== undefined) {
+			throw new SwitchboardError('usage', `The new one has expired: it was valid until ${expiry}.`);
+		}
+
+		if (tls !== undefined) {
+			service.renewCertificate(tls);
+			context.note('The certificate was read again. Open connections keep the old one.');
+		}
+	} catch (error) {
+		const {message, nextStep} = toSwitchboardError(error);
+		context.note(['The old certificate stays in use.', message, nextStep].filter(Boolean).join(' '));
+	}
+};
+
+/**
+Lets SIGHUP read the certificate again; without one it does nothing. A hangup of the terminal still ends the service: in a terminal,
+SIGHUP is one where there is no certificate to read, or the terminal has gone.
+
+@param starting - a signal may come before it has started.
+*/
+const renewOnHangup = (context: Context, starting: Promise<RunningService>, options: CertificateOptions): void => {
+	const isInTerminal = isatty(0);
+	let renewing: Promise<void> | undefined;
+	const renewAfter = async (earlier: Promise<void> | undefined): Promise<void> => {
+		const [started] = await Promise.allSettled([starting, earlier]);
+		// One that does not start says why itself.
+		if (started.status === 'fulfilled') {
+			await renew(context, started.value, options);
+		}
+	};
+
+	context.handleHangup?.(() => {
+		if (isInTerminal && (options.tlsCert === undefined || !isatty(0))) {
+			return false;
+		}
+
+		// One after the other: the last one has the newest files.
+		renewing = renewAfter(renewing);
+		return true;
+	});
+};
+
+const logFormats: readonly LogFormat[] = ['text', 'json'];
+
+const parseLogFormat = (text: string): LogFormat => {
+	const format = logFormats.find(known => known === text);
+	if (format === undefined) {
+		throw wrongChoice('--log', text, logFormats);
+	}
+
+	return format;
+};
+
+export const logOption = (description: string): Option => new Option('--log <format>', description).choices(logFormats).argParser(parseLogFormat);
+
+type ServeLog = {
+	/** Its notes go to the log. */
+	readonly context: Context;
+	readonly logOptions: Pick<ServiceOptions, 'report' | 'onRequest' | 'onError' | 'onKeyChange'>;
+};
+
+/** With a format, everything that goes to standard error is an entry of the log. */
+const openServeLog = async (context: Context, format: LogFormat | undefined): Promise<ServeLog> => {
+	if (format === undefined) {
+		return {context, logOptions: {report: context.note}};
+	}
+
+	const {createStreamLog} = await import('../service/observability/service-log.ts');
+	const log = createStreamLog(format, context.streams.stderr);
+	return {
+		context: {...context, note: log.note},
+		logOptions: {
+			report: log.note, onRequest: log.logRequest, onError: log.logError, onKeyChange: log.note,
+		},
+	};
+};
+
+/** The options that say where `serve` listens. */
+type ListenOptions = {
+	readonly host?: string;
+	readonly port?: number;
+	readonly socket?: string;
+};
+
+/** The absolute path of `--socket`. It is the first line of the output, so it must be one. */
+const parseSocketPath = (text: string): string => {
+	if (text === '' || /\p{Control}/u.test(text)) {
+		throw wrongValue('--socket', text, 'a path, such as /run/switchboard/socket');
+	}
+
+	return path.resolve(text);
+};
+
+/** Where to listen, by the options or as systemd has opened a socket. */
+const chooseListenTarget = (context: Context, {host, port, socket}: ListenOptions): Pick<ServiceOptions, 'host' | 'port' | 'socket'> => {
+	const passed = takePassedSockets();
+	if (passed.isForAnother) {
+		context.note('Warning: systemd has passed a socket to another process, which has started this one. Start this process directly, as the unit from “switchboard help serving --unit” does.');
+	}
+
+	if (passed.count > 1) {
+		throw new SwitchboardError('usage', `systemd has passed ${passed.count} sockets.`, {nextStep: 'Give the socket unit a single ListenStream=.'});
+	}
+
+	const given = Object.entries({'--host': host, '--port': port, '--socket': socket}).filter(([, value]) => value !== undefined).map(([name]) => name);
+	if (passed.count === 1 && given.length > 0) {
+		throw new SwitchboardError('usage', `systemd has passed a socket, so ${given.join(' and ')} cannot be used.`, {
+			nextStep: `Leave ${given.length === 1 ? 'it' : 'them'} out, or stop the socket unit.`,
+		});
+	}
+
+	if (passed.count === 1) {
+		return {socket: {descriptor: passed.descriptor}};
+	}
+
+	if (socket !== undefined && given.length > 1) {
+		throw new SwitchboardError('usage', `--socket and ${given[0]!} cannot be used together.`, {nextStep: 'Use --socket, or --host and --port.'});
+	}
+
+	return socket === undefined ? {host: host ?? '127.0.0.1', port: port ?? 8787} : {socket: {socketPath: socket}};
+};
 
 /** The value of an option that can be “off”. */
 const parseLimit = (option: string, maximumDigits: number, expected: string) => (text: string): number | 'off' => {

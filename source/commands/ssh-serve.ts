@@ -1,8 +1,8 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {parseHost, parsePort} from './listen-options.ts';
+import {parseHost, parsePort} from './options.ts';
 import type {Context} from './context.ts';
-import {logOption} from './serve/log.ts';
+import {logOption} from './serve.ts';
 import type {SshServeOptions} from './ssh/serve-over-ssh.ts';
 
 const sshServe = async (context: Context, options: SshServeOptions): Promise<void> => {

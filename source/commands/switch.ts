@@ -1,39 +1,149 @@
-import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
-import {formatCount} from '../interface/format-count.ts';
-import type {InstalledAbility} from '../interface/records.ts';
-import {applyToEach} from './apply-to-each.ts';
+import {refuseOtherState} from '../changes/record-changes.ts';
+import {findingOf, type ChangeOutcome} from '../changes/send-changes.ts';
 import {
-	checkChoice,
-	chooseInstalled,
-	isNarrowed,
-	type ChoiceOptions,
-} from './choose-installed.ts';
+	categories,
+	categoryLabel,
+	categoryOf,
+	categoryWords,
+} from '../interface/categories.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {formatCount} from '../interface/format-count.ts';
+import {stateWord} from '../interface/installed-lookup.ts';
+import {foldName} from '../interface/name-index.ts';
+import type {InstalledAbility} from '../interface/records.ts';
+import {
+	changeAndReport,
+	changedOf,
+	itemAfter,
+	reportItems,
+	reportUndone,
+	type ItemChanges,
+	type ItemReport,
+} from './change-items.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {dryRunOption, startChange, type DryRunOption} from './dry-run.ts';
-import {confirmOnTerminal} from './input/confirm.ts';
-import {collectValues} from './input/single-values.ts';
 import {
-	noWordsNote,
+	findInstalled,
+	lookUpAbilityIds,
+	readAndFind,
+	readList,
+} from './find-records.ts';
+import {confirmOnTerminal} from './input/confirm.ts';
+import {
 	readWords,
 	requireNamesOption,
 	wordsHelp,
 	type RequireNamesOption,
-} from './input/read-words.ts';
-import {notSent} from './item-outcome.ts';
-import {readList} from './read-list.ts';
-import {refuseOtherState} from './refuse-answer.ts';
-import {throwFailures} from './report-items.ts';
-import {reportSwitched, type Switched, type SwitchOutcome} from './switch-report.ts';
-import {resolveUncertain} from './unknown-outcome.ts';
-import {withService, type Service} from './with-service.ts';
+} from './input/read-text.ts';
+import {
+	collectValues,
+	dryRunOption,
+	splitList,
+	wrongChoice,
+} from './options.ts';
+import type {Service} from './with-service.ts';
+
+type ChoiceOptions = {
+	readonly all?: boolean;
+	/** A list from each time that it is given. */
+	readonly except?: readonly string[];
+	readonly category?: string;
+	readonly agent?: string;
+};
+
+/** True if only some of the installed abilities are meant by `--all`. */
+const isNarrowed = ({except, category, agent}: ChoiceOptions): boolean =>
+	[except, category, agent].some(value => value !== undefined);
+
+/**
+Checks that either abilities are named or `--all` is given, with what narrows it down.
+
+@throws SwitchboardError `usage`
+*/
+const checkChoice = (words: readonly string[], options: ChoiceOptions): void => {
+	const {all: isAll = false} = options;
+	if (!isAll && isNarrowed(options)) {
+		throw new SwitchboardError('usage', '--except, --category and --agent need --all.', {nextStep: 'Add --all.'});
+	}
+
+	if (isAll === (words.length > 0)) {
+		throw new SwitchboardError(
+			'usage',
+			isAll ? 'Name installed abilities or use --all, not both.' : 'Name the installed abilities, or use --all.',
+			{nextStep: 'List them with: switchboard installed'},
+		);
+	}
+};
+
+type Choose = (record: InstalledAbility) => boolean;
+
+const chooseOthers = async (context: Context, service: Service, records: readonly InstalledAbility[], lists: readonly string[]): Promise<Choose> => {
+	const words = lists.flatMap(list => splitList('--except', list, 'Name the installed abilities to leave alone, or leave --except out.'));
+	const kept = new Set(await findInstalled(context, service, records, words));
+	return record => !kept.has(record);
+};
+
+/** The same for all words that mean a category. */
+const categoryKey = (word: string): string => categoryOf(word) ?? foldName(word.trim());
+
+const chooseCategory = (records: readonly InstalledAbility[], word: string): Choose => {
+	const wanted = categoryKey(word);
+	const ownCategories = new Set(records.map(({category}) => category).filter(category => category !== '' && categoryOf(category) === undefined));
+	if (categoryOf(word) === undefined && [...ownCategories].every(category => categoryKey(category) !== wanted)) {
+		throw wrongChoice('--category', word, [...categories.map(known => categoryLabel(known)), ...ownCategories], [...categoryWords, ...ownCategories]);
+	}
+
+	return ({category}) => categoryKey(category) === wanted;
+};
+
+const chooseTied = async (context: Context, service: Service, records: readonly InstalledAbility[], word: string): Promise<Choose> => {
+	const {name, abilityIds} = await readAndFind(context, service, word, {resource: 'agents'});
+	if (abilityIds === undefined) {
+		throw new SwitchboardError('refused', `The service does not show which abilities ${name} has. Nothing was done.`, {nextStep: 'Name the installed abilities instead of using --agent.'});
+	}
+
+	const tied = new Set<number | undefined>(abilityIds);
+	const abilityIdOf = await lookUpAbilityIds(context, service, records);
+	return record => tied.has(abilityIdOf(record));
+};
+
+/**
+The installed abilities that are meant: those with the names or ids, or with `--all` those that fit all other options.
+
+@throws SwitchboardError if a name, an agent or a category is not there, or the service does not show what an agent has.
+*/
+const chooseInstalled = async (
+	context: Context,
+	service: Service,
+	records: readonly InstalledAbility[],
+	{words, all: isAll = false, except, category, agent}: ChoiceOptions & {readonly words: readonly string[]},
+): Promise<readonly InstalledAbility[]> => {
+	if (!isAll) {
+		return findInstalled(context, service, records, words);
+	}
+
+	const choices = [
+		...(except === undefined ? [] : [await chooseOthers(context, service, records, except)]),
+		...(category === undefined ? [] : [chooseCategory(records, category)]),
+		...(agent === undefined ? [] : [await chooseTied(context, service, records, agent)]),
+	];
+	return records.filter(record => choices.every(isChosen => isChosen(record)));
+};
+
+type Switched = {readonly isEnabled: boolean | undefined; readonly isChanged: boolean};
+
+export type SwitchOutcome = ChangeOutcome<InstalledAbility, Switched>;
+
+const enabledAfter = (outcome: SwitchOutcome): boolean | undefined => ('result' in outcome ? outcome.result : itemAfter(outcome))?.isEnabled;
+
+export const switchJson = (outcome: SwitchOutcome) => ({enabled: enabledAfter(outcome) ?? null, changed: changedOf(outcome)});
 
 type Switching = {
 	/** The wanted state of an ability, given its current one; `undefined` is a state that the service does not show. */
 	readonly wantedState: (isEnabled: boolean | undefined) => boolean | undefined;
 	/** False if running the command again would undo its work: then no message suggests that. */
 	readonly isRepeatable: boolean;
-	/** What to ask on a terminal before `--all` switches these; `undefined` for nothing. */
+	/** The question on a terminal before `--all` switches these; `undefined` for none. */
 	readonly questionFor?: (chosen: readonly InstalledAbility[]) => string | undefined;
 };
 
@@ -74,81 +184,71 @@ const switchOne = async ({writeSignal, isDryRun}: Context, {client}: Service, {w
 	}
 };
 
-const stateSentence = ({name}: InstalledAbility, seen: InstalledAbility | undefined, isWanted: boolean): string => {
-	const word = isWanted ? 'on' : 'off';
-	return seen?.isEnabled === undefined
-		? `It is not known whether ${name} is ${word} now: the change was sent and may still arrive.`
-		: `${name} is not ${word} yet: the change was sent and may still arrive.`;
-};
+/** How abilities are switched, and lost answers are looked up. */
+export const switchChanges = (context: Context, service: Service, switching: Switching): ItemChanges<InstalledAbility, Switched, 'installed'> => {
+	const {wantedState, isRepeatable} = switching;
+	return {
+		doing: 'Switching',
+		send: async record => switchOne(context, service, switching, record),
+		lookUp: {
+			resource: 'installed',
+			find(item, {records, isComplete}) {
+				const isWanted = wantedState(item.isEnabled)!;
+				const seen = records.find(({id}) => id === item.id);
+				if (seen === undefined) {
+					return isComplete ? {sentence: `${item.name} is no longer in the list.`} : undefined;
+				}
 
-/** Looks up the abilities whose change got no answer: those in the wanted state count as switched. */
-const resolve = async (context: Context, {client}: Service, {wantedState, isRepeatable}: Switching, outcomes: readonly SwitchOutcome[]): Promise<readonly SwitchOutcome[]> =>
-	resolveUncertain(context, outcomes, {
-		read: async signal => client.list('installed', signal),
-		judge({item, error}, list) {
-			const isWanted = wantedState(item.isEnabled)!;
-			const seen = list?.records.find(({id}) => id === item.id);
-			if (seen?.isEnabled === isWanted) {
-				return {item, result: {isEnabled: isWanted, isChanged: true}};
-			}
-
-			const isGone = list?.isComplete && seen === undefined;
-			const sentence = isGone ? `${item.name} is no longer in the list.` : stateSentence(item, seen, isWanted);
-			return {item, seen, error: unknownOutcomeError(error, sentence, isRepeatable ? 'Check with: switchboard installed' : checkFirst)};
+				return findingOf(seen.isEnabled === undefined ? undefined : seen.isEnabled === isWanted, {isEnabled: isWanted, isChanged: true}, seen);
+			},
+			words({name, isEnabled}) {
+				const state = stateWord(wantedState(isEnabled));
+				return [`${name} is not ${state}`, `${name} is ${state} now`];
+			},
+			...(!isRepeatable && {nextStep: checkFirst}),
 		},
-	});
-
-/** Switches abilities that are looked up already, and finds out what became of changes that got no answer. Prints nothing. */
-export const switchRecords = async (context: Context, service: Service, switching: Switching, records: readonly InstalledAbility[]): Promise<readonly SwitchOutcome[]> => {
-	const applied = await applyToEach(context, records, {doing: 'Switching', action: async record => switchOne(context, service, switching, record)});
-	return resolve(context, service, switching, applied);
+	};
 };
 
-type SwitchOptions = ChoiceOptions & DryRunOption & RequireNamesOption & {readonly yes?: boolean};
+type SwitchOptions = ChoiceOptions & RequireNamesOption;
 
-/** Returns true if the person was asked whether to switch them all. */
-const confirmAll = async (context: Context, {questionFor}: Switching, chosen: readonly InstalledAbility[], {all: isAll = false, yes: isSure = false}: SwitchOptions): Promise<boolean> => {
-	const question = isAll ? questionFor?.(chosen) : undefined;
-	return question !== undefined && confirmOnTerminal(context, isSure, question, 'Nothing was switched off.', async isCut => {
-		await reportSwitched(context, chosen.map(item => isCut ? notSent(item, context.readSignal) : {item, result: {isEnabled: item.isEnabled, isChanged: false}}));
-	});
-};
-
-/** Switches abilities, and prints the outcome of each. */
-const switchEach = async (context: Context, service: Service, switching: Switching, chosen: readonly InstalledAbility[]): Promise<readonly SwitchOutcome[]> => {
-	const outcomes = await switchRecords(context, service, switching, chosen);
-	await reportSwitched(context, outcomes);
-	return outcomes;
-};
-
-const switchAbilities = async (given: Context, givenWords: readonly string[], options: SwitchOptions, switching: Switching): Promise<void> => {
-	const context = startChange(given, options);
+const switchAbilities = async (context: Context, givenWords: readonly string[], options: SwitchOptions, switching: Switching): Promise<void> => {
 	checkChoice(givenWords, options);
 	const words = await readWords(context, givenWords, options);
+	const report: ItemReport<InstalledAbility, Switched> = {
+		idField: 'installed_cap_id',
+		toJson: switchJson,
+		toFields: (outcome, status) => [outcome.item.id, stateWord(enabledAfter(outcome)), outcome.item.name, status],
+		toSentence({name}, {isEnabled, isChanged}) {
+			const verb = context.isDryRun ? (isChanged ? 'would be' : 'is already') : (isChanged ? 'is' : 'was already');
+			return `${name} ${verb} ${stateWord(isEnabled)}.`;
+		},
+		doneWord: 'switched',
+		statusWord: 'changed',
+		...(!switching.isRepeatable && {nextStep: checkFirst}),
+	};
 	if (options.all !== true && words.length === 0) {
-		context.note(noWordsNote);
-		await reportSwitched(context, []);
+		await reportItems(context, [], report);
 		return;
 	}
 
-	const outcomes = await withService(context, async service => {
+	await changeAndReport(context, report, async service => {
 		const choose = async () => chooseInstalled(context, service, await readList(context, service, 'installed'), {...options, words});
-		let chosen = await choose();
-		if (await confirmAll(context, switching, chosen, options)) {
+		let items = await choose();
+		const question = options.all === true ? switching.questionFor?.(items) : undefined;
+		const wasAsked = question !== undefined && await confirmOnTerminal(context, question, 'Nothing was switched off.', async isCut => {
+			await reportUndone(context, report, items.map(item => ({item, result: {isEnabled: item.isEnabled, isChanged: false}})), isCut);
+		});
+		if (wasAsked) {
 			// A record is sent back whole, and it may be another one by now.
-			chosen = await choose();
+			items = await choose();
 		}
 
-		if (chosen.length === 0) {
+		if (items.length === 0) {
 			context.note(isNarrowed(options) ? 'No installed ability fits.' : 'Nothing is installed.');
 		}
 
-		return context.finishBeforeExit(switchEach(context, service, switching, chosen));
-	});
-	throwFailures(outcomes, {
-		doneWord: 'switched',
-		wordOf: ({isChanged}) => isChanged ? 'switched' : 'unchanged',
-		nextStep: switching.isRepeatable ? 'Run the command again for the ones that failed.' : checkFirst,
+		return {items, ...switchChanges(context, service, switching)};
 	});
 };
 

@@ -1,18 +1,86 @@
 import type {Command, CommanderError, Option} from 'commander';
-import {SwitchboardError} from '../interface/errors.ts';
+import {isDatabaseUrl} from '../platform/secret-variables.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
-import {nearestWord} from '../interface/nearest-word.ts';
-import {hasHiddenCharacters, revealLine} from '../interface/reveal-text.ts';
-import {parseWords, optionsOf} from './completion/words.ts';
-import {pathOf, rootOf, usableSubcommandsOf} from './help/program-help.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {nearestWord} from '../interface/name-index.ts';
+import {hasHiddenCharacters, revealLine} from '../interface/clean-text.ts';
 import {
-	isCommonVerb,
-	missingArgumentHint,
-	requiredOptionHint,
-	strayWordHint,
-	verbHint,
-	verbOf,
-} from './usage-hints.ts';
+	isChange,
+	optionsOf,
+	parseWords,
+	pathOf,
+	rootOf,
+	usableSubcommandsOf,
+} from './command-tree.ts';
+
+/** Each argument in words and how to find one, by its name in the help. */
+const argumentHints: Readonly<Record<string, readonly [what: string, nextStep?: string]>> = {
+	ability: ['an ability: its id or its name', 'List them with: switchboard abilities'],
+	agent: ['an agent: its id or its name', 'List them with: switchboard agents'],
+	file: ['the file to write', 'Example: switchboard backup home.db'],
+	backup: ['a file that “switchboard backup” wrote', 'Example: switchboard restore home.db'],
+	folder: ['the folder of an ability'],
+	'folder|zip': ['the folder of an ability, or a zip file of it', 'Example: switchboard abilities upload ./pantry'],
+	installed: ['an installed ability: its id or its name', 'List them with: switchboard installed'],
+	key: ['a key: its id or its name', 'List them with: switchboard keys list'],
+	preset: ['the name of a preset', 'List them with: switchboard presets'],
+	profile: ['the name of a profile', 'List them with: switchboard profiles'],
+	'state-file': ['a state file, or “-” for standard input', 'Write one with: switchboard export home.yaml'],
+	shell: ['the name of a shell: bash, zsh or fish', 'Example: switchboard completion bash'],
+};
+
+/** How to give a command the options that it needs, by its path. */
+const requiredOptionHints: Readonly<Record<string, string>> = {
+	'switchboard copy': 'Example: switchboard copy --from ./data --to postgres://home@db/home',
+	'switchboard wait': 'Example: switchboard wait pantry --for on',
+};
+
+/** Hints in place of a word that a command does not take, by the path of the command. */
+const strayWordHints: Readonly<Record<string, (word: string) => string | undefined>> = {
+	'switchboard agents': word => `To edit that agent: switchboard agents edit ${word} --name NAME`,
+	'switchboard abilities': word => `To see that ability: switchboard abilities get ${word}`,
+	'switchboard installed': word => `To see that ability: switchboard abilities get ${word}\nTo switch it on: switchboard enable ${word}`,
+	'switchboard profiles': word => `To switch to that profile: switchboard profiles use ${word}`,
+	'switchboard presets': word => `To apply that preset: switchboard presets apply ${word}`,
+	'switchboard login': word => `Use: switchboard login ${word.includes('/') ? '--base-url' : '--profile'} ${word}`,
+	'switchboard logout': word => `Use: switchboard logout --profile ${word}`,
+	'switchboard check': word => `Use: switchboard check ${isDatabaseUrl(word) ? '--database-url' : '--data'} ${word}`,
+	'switchboard migrate': word => `Use: switchboard migrate ${isDatabaseUrl(word) ? '--database-url' : '--data'} ${word}`,
+	'switchboard keys create': word => `Use: switchboard keys create --name ${word}`,
+	'switchboard serve': word => /^\d+$/.test(word) ? `Use: switchboard serve --port ${word}` : undefined,
+};
+
+/** The hint in place of a word that the command of this path does not take; `undefined` if none is likely. */
+const strayWordHint = (path: string, word: string): string | undefined => strayWordHints[path]?.(shellWord(word));
+
+/** Verbs of other programs for what ours call otherwise. */
+const otherVerbs: Readonly<Record<string, string>> = {info: 'get', ls: 'list', show: 'get'};
+
+/** Verbs that programs have: such a word names no record, and is not misspelled. */
+const commonVerbs: ReadonlySet<string> = new Set([
+	...Object.entries(otherVerbs).flat(),
+	'add',
+	'create',
+	'delete',
+	'edit',
+	'remove',
+	'rm',
+	'set',
+]);
+
+/** Our verb for this one, if it stands for another. */
+const verbOf = (word: string): string => Object.hasOwn(otherVerbs, word) ? otherVerbs[word]! : word;
+
+const seeAbility = (name: string | undefined): string => name === undefined ? 'To see an ability: switchboard abilities get ABILITY' : `To see that ability: switchboard abilities get ${name}`;
+
+/** How to see a record, by the path of a command without a subcommand for that. */
+const seeingHints: Readonly<Record<string, (name: string | undefined) => string>> = {
+	'switchboard agents': () => 'See the agent with: switchboard agents --json',
+	'switchboard installed': seeAbility,
+	'switchboard profiles': () => 'See the profiles with: switchboard profiles',
+	'switchboard presets': () => 'See the presets with: switchboard presets --json',
+	'switchboard keys': () => 'See the keys with: switchboard keys list',
+};
 
 const seeHelp = (command: Command): string => `See: ${pathOf(command)} --help`;
 
@@ -27,9 +95,6 @@ const usageError = (message: string, nextStep: string): SwitchboardError => new 
 const usableBelow = (command: Command): readonly Command[] =>
 	usableSubcommandsOf(command).flatMap(subcommand => [subcommand, ...usableBelow(subcommand)]);
 
-/** True for a command that changes something: all of them take this option (`CONTRACT.md`, Commands). */
-const isChange = ({options}: Command): boolean => options.some(({long}) => long === '--dry-run');
-
 /** The command of this name in another place: for a word in place of a command, the only one; for a subcommand, one beside its parent. */
 const findElsewhere = (command: Command, name: string): Command | undefined => {
 	if (command.parent !== null) {
@@ -38,7 +103,7 @@ const findElsewhere = (command: Command, name: string): Command | undefined => {
 
 	const [found, ...others] = usableBelow(command).filter(other => other.name() === name);
 	// “remove pantry” is hardly about a profile.
-	const isGuess = found !== undefined && isCommonVerb(name) && isChange(found);
+	const isGuess = found !== undefined && commonVerbs.has(name) && isChange(found);
 	return others.length === 0 && !isGuess ? found : undefined;
 };
 
@@ -47,7 +112,7 @@ export const suggestCommand = (command: Command, word: string): Command | undefi
 	const subcommands = usableSubcommandsOf(command);
 	const name = verbOf(word);
 	const found = subcommands.find(subcommand => subcommand.name() === name) ?? findElsewhere(command, name);
-	if (found !== undefined || isCommonVerb(word)) {
+	if (found !== undefined || commonVerbs.has(word)) {
 		return found;
 	}
 
@@ -73,8 +138,8 @@ export const unknownSubcommand = (command: Command, [word = '', ...others]: read
 		return usageError(message, `Did you mean: ${pathOf(meant)}`);
 	}
 
-	const isVerb = others.length > 0 || isCommonVerb(word) || usableBelow(rootOf(command)).some(other => other.name() === word);
-	const hint = isVerb ? verbHint(path, word, others[0]) : strayWordHint(path, word);
+	const isVerb = others.length > 0 || commonVerbs.has(word) || usableBelow(rootOf(command)).some(other => other.name() === word);
+	const hint = isVerb ? (verbOf(word) === 'get' ? seeingHints[path]?.(others[0] && shellWord(others[0])) : undefined) : strayWordHint(path, word);
 	return usageError(message, hint ?? `List the commands with: ${path} --help`);
 };
 
@@ -91,7 +156,8 @@ const unexpectedArgument = (command: Command, operands: readonly string[]): Swit
 };
 
 const missingArgument = (command: Command, operands: readonly string[]): SwitchboardError => {
-	const [what, nextStep] = missingArgumentHint(command.registeredArguments[operands.length]!.name());
+	const name = command.registeredArguments[operands.length]!.name();
+	const [what, nextStep] = argumentHints[name] ?? [`<${name}>`];
 	return usageError(`“${pathOf(command)}” needs ${what}.`, nextStep ?? seeHelp(command));
 };
 
@@ -100,7 +166,7 @@ const missingValue = (command: Command, {long, flags}: Option): SwitchboardError
 
 const missingOptions = (command: Command, values: Readonly<Record<string, string>>): SwitchboardError => {
 	const missing = command.options.filter(option => option.mandatory && !Object.hasOwn(values, option.attributeName()));
-	return usageError(`“${pathOf(command)}” needs ${missing.map(({flags}) => flags).join(' and ')}.`, requiredOptionHint(pathOf(command)) ?? seeHelp(command));
+	return usageError(`“${pathOf(command)}” needs ${missing.map(({flags}) => flags).join(' and ')}.`, requiredOptionHints[pathOf(command)] ?? seeHelp(command));
 };
 
 /** The options, without their hyphens, that override something, or do more than the command does without them. */

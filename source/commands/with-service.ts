@@ -2,18 +2,18 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {Client, RequestLogEntry} from '../client/client.ts';
-import {reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {reasonOf} from '../interface/errors.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
-import {presetAccountOf} from '../settings/preset-account.ts';
+import {presetAccountOf} from '../settings/account.ts';
 import {keepPrompts, openPromptJournal, type PromptJournal} from '../settings/prompt-journal.ts';
-import {openRequestLog} from '../settings/request-log.ts';
 import type {StoredProfiles} from '../settings/profile.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
 import {
 	helpForRefusedKey,
 	keyLabel,
+	shellWord,
 	withRefusedKeyHelp,
 	type KeySource,
 } from '../settings/sign-in-hint.ts';
@@ -58,7 +58,7 @@ export const openSettingsWithNotices = async (context: Context): Promise<Setting
 	return settings;
 };
 
-/** What chooses the service and the key of a command. */
+/** The options that choose the service and the key of a command. */
 export const targetOptions = ({env, options: {profile, baseUrl, isInsecureHttpAllowed}}: Context, settings: StoredProfiles): TargetOptions => ({
 	settings,
 	env,
@@ -74,8 +74,14 @@ const startLocal = async (dataFolder?: string): Promise<Access> => {
 	return startLocalService({dataFolder, isMigrationAllowed: false});
 };
 
-/** What it takes to send requests to a target. The bundled service, if it is that, runs until it is closed. */
-export const openAccess = async (target: Target): Promise<Access> =>
+/** The options that lead to the same service. Over SSH there is only one. */
+export const targetWords = ({options: {profile, baseUrl}, session}: Context): readonly string[] => [
+	...(profile === undefined || session !== undefined ? [] : ['--profile', shellWord(profile)]),
+	...(baseUrl === undefined ? [] : ['--base-url', shellWord(baseUrl)]),
+];
+
+/** The address and the key of a target. The bundled service, if it is that, runs until it is closed. */
+const openAccess = async (target: Target): Promise<Access> =>
 	target.kind === 'local' ? startLocal() : {...target, async close() {/* Runs elsewhere. */}};
 
 /** As `openAccess`, and makes no data folder of the person's: without one, the bundled service has a temporary one until it is closed. */
@@ -119,12 +125,13 @@ export const explainFor = ({session}: Context, target: Target) => (error: unknow
 };
 
 /** Opens the request log that `--debug` asks for. */
-const startRequestLog = ({options, note}: Context) => {
+const startRequestLog = async ({options, note}: Context) => {
 	if (!options.isDebug) {
 		return undefined;
 	}
 
 	try {
+		const {openRequestLog} = await import('../settings/logs.ts');
 		const log = openRequestLog();
 		note(`Request log: ${log.path}`);
 		return log.write;
@@ -134,26 +141,13 @@ const startRequestLog = ({options, note}: Context) => {
 	}
 };
 
-/**
-Refuses a command that makes changes if `--read-only` is given; call it first.
-
-@throws SwitchboardError `read-only`
-*/
-export const refuseReadOnly = ({options, session}: Context): void => {
-	if (options.isReadOnly) {
-		throw session?.isReadOnly
-			? new SwitchboardError('read-only', 'Your key may only read here: nothing was changed.')
-			: new SwitchboardError('read-only', 'This command makes changes, which --read-only forbids.', {nextStep: 'Run it without --read-only.'});
-	}
-};
-
 /** Returns a client for an address and a key that follows the global options. Without a key it reads only what takes none. `onRequest` is told of each attempt. */
 export const openClient = async (
 	context: Context,
 	{baseAddress, apiKey, ...source}: Pick<Access, 'baseAddress'> & {readonly apiKey: string | undefined} & KeySource,
 	onRequest?: (entry: RequestLogEntry) => void,
 ): Promise<Client> => {
-	const log = startRequestLog(context);
+	const log = await startRequestLog(context);
 	const {showProgress, options: {isInsecureHttpAllowed, isReadOnly, timeoutMilliseconds}} = context;
 	// Help, completion and mistakes need no HTTP client.
 	const {createClient} = await import('../client/client.ts');
@@ -164,7 +158,7 @@ export const openClient = async (
 		isInsecureHttpAllowed,
 		isReadOnly,
 		timeoutMilliseconds,
-		// A command has no key for retrying (`DESIGN.md`, The main trip).
+		// A command has no key for retrying (`docs/compatibility.md`, Commands).
 		retries: {reads: 2, writes: 1},
 		onRequest(entry) {
 			log?.(entry);

@@ -1,7 +1,7 @@
 import {cleanText} from './clean-text.ts';
 import {SwitchboardError} from './errors.ts';
 
-/** What `OPENHOME_API_KEY` alone stands for (`LIVE-SERVICE.md`). */
+/** The address for `OPENHOME_API_KEY` alone (`docs/interface.md`, Sources). */
 export const publicServiceAddress = 'https://app.openhome.com';
 
 /** True for the names and addresses of this machine: `localhost`, 127.0.0.0/8 and `[::1]`. */

@@ -1,4 +1,4 @@
-/** The categories that public clients know (`LIVE-SERVICE.md`), each with the short word that the screens use. */
+/** The categories that public clients know (`docs/interface.md`, Records), each with the short word that the screens use. */
 const categoryLabels = {
 	skill: 'skill',
 	brain_skill: 'brain',
@@ -10,7 +10,7 @@ export type Category = keyof typeof categoryLabels;
 
 export const categories = Object.keys(categoryLabels) as readonly Category[];
 
-/** What each category means, for help texts. */
+/** The meaning of each category, for help texts. */
 export const categoryMeanings: Readonly<Record<Category, string>> = {
 	skill: 'runs on a trigger phrase',
 	brain_skill: 'the agent decides when it runs',

@@ -1,5 +1,3 @@
-import {normalizeText} from './normalize-text.ts';
-
 /**
 Whole escape sequences. String sequences (OSC, DCS, SOS, PM, APC) run to their terminator or, without one, to the end:
 their payload is not text. Source: ECMA-48, sections 5.4, 5.6 and 8.3.
@@ -42,7 +40,7 @@ const joiningScripts = [
 Joiners are kept only inside a word of such a script. Elsewhere they are invisible in a name, and terminals disagree on the
 width of joined emoji.
 */
-export const strayJoiners = new RegExp(String.raw`(?<![${joiningScripts}])[\u{200C}\u{200D}]+|[\u{200C}\u{200D}]+(?![\p{Letter}\p{Mark}])`, 'gu');
+const strayJoiners = new RegExp(String.raw`(?<![${joiningScripts}])[\u{200C}\u{200D}]+|[\u{200C}\u{200D}]+(?![\p{Letter}\p{Mark}])`, 'gu');
 
 /** Marks without a letter before them on the line, and more on one letter than any script uses. */
 const strayMarks = /^[\p{Mark}\u{200C}\u{200D}]+|(?<=[\p{Mark}\u{200C}\u{200D}]{4})[\p{Mark}\u{200C}\u{200D}]+/gmu;
@@ -64,7 +62,7 @@ export const hideInCleanedTexts = (secret: string, replacement: string): void =>
 };
 
 /** Replaces the secrets that a text spells. */
-export const withoutSecrets = (text: string): string => {
+const withoutSecrets = (text: string): string => {
 	let hidden = text;
 	for (const [secret, replacement] of secrets) {
 		hidden = hidden.replaceAll(secret, replacement);
@@ -81,7 +79,7 @@ const withoutHiddenParts = (text: string, controls: RegExp): string =>
 
 const ellipsis = '…';
 
-/** What must not stand before the ellipsis: half a character, or a joiner. */
+/** Half a character and a joiner do not stand before the ellipsis. */
 const brokenEnds: ReadonlySet<string | undefined> = new Set(['\u{200C}', '\u{200D}', '\u{FFFD}']);
 
 const capped = (text: string, maximumLength: number): string => {
@@ -132,3 +130,41 @@ The same as `cleanText` for a text of several lines, such as an agent's prompt: 
 spaces.
 */
 export const cleanLines = (text: string, maximumLength = 200_000): string => withoutSecrets(cleanInput(text, maximumLength));
+
+/** No script puts more on one letter (Unicode's Stream-Safe Text Format, UAX #15, section 13). */
+const marksAfterTheThirtieth = /(?<kept>\p{Mark}{30})\p{Mark}+/gu;
+
+/**
+A text in a normal form of Unicode, in linear time. `normalize` alone sorts the marks on a letter by comparing each with all
+before it, which takes seconds for 20,000 of them; so of more than 30 in a row only the first 30 are kept.
+*/
+export const normalizeText = (text: string, form: 'NFC' | 'NFD' | 'NFKD' = 'NFC'): string =>
+	text.replaceAll(marksAfterTheThirtieth, '$<kept>').normalize(form);
+
+/** Characters that join several into one sign: a heart to its emoji, a digit to its keycap, two people to a couple. */
+const partsOfEmoji = String.raw`(?<=\p{Extended_Pictographic})\u{FE0F}|(?<=[\d#*])\u{FE0F}(?=\u{20E3})|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\u{FE0F}?)\u{200D}(?=\p{Extended_Pictographic})`;
+
+/** Characters that no screen shows. Line breaks and tabs are seen by their effect. */
+const hiddenCharacters = new RegExp(
+	String.raw`(?!\t|\n|\r\n)\p{Control}|[\u{2028}\u{2029}]|\p{Surrogate}|(?!${partsOfEmoji})(?:${invisibleCharacters.source}|${strayJoiners.source})`,
+	'gu',
+);
+
+const codeOf = (character: string): string => String.raw`\u{${character.codePointAt(0)!.toString(16)}}`;
+
+/** True if a text of one line has characters that are not seen. */
+export const hasHiddenCharacters = (line: string): boolean => /[\t\n\r]/.test(line) || line.replaceAll(hiddenCharacters, '') !== line;
+
+/**
+Text for somebody who decides by what is read: hidden and control characters are written as `\u{200b}` where `cleanText` removes them.
+Line breaks and tabs stay.
+
+@param maximumLength - UTF-16 units after which the text is cut off, with an ellipsis.
+*/
+export const revealText = (text: string, maximumLength: number): string => {
+	const shown = withoutSecrets(text.slice(0, maximumLength * 2).replaceAll(hiddenCharacters, run => [...run].map(character => codeOf(character)).join('')));
+	return shown.length > maximumLength ? `${shown.slice(0, maximumLength - 1)}…`.toWellFormed() : shown;
+};
+
+/** The same for one line: line breaks and tabs become spaces. */
+export const revealLine = (text: string, maximumLength: number): string => revealText(text.slice(0, maximumLength * 2).replaceAll(/[\t\n]|\r\n/g, ' '), maximumLength).trim();

@@ -1,4 +1,4 @@
-/** How the API key travels: in the header `X-API-KEY`, or in the field `api_key` of the JSON body (`INTERFACE.md`, Authentication). */
+/** How the API key travels: in the header `X-API-KEY`, or in the field `api_key` of the JSON body (`docs/interface.md`, Authentication). */
 type AuthFamily = 'header' | 'body';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -12,9 +12,9 @@ export type Route = {
 export type Endpoint = Route & {
 	readonly summary: string;
 	readonly auth: AuthFamily;
-	/** True if it changes something. The method does not tell: installing is a GET. */
+	/** True if it changes something. The method does not show it: installing is a GET. */
 	readonly isWrite: boolean;
-	/** True if `INTERFACE.md` describes it; false if it is known only from public clients (`LIVE-SERVICE.md`). */
+	/** True if the service's documentation describes it; false if only public clients show it (`docs/interface.md`, Paths). */
 	readonly isDocumented: boolean;
 	/** Other routes that public clients use for the same operation, tried in this order after the documented one. */
 	readonly alsoSeen: readonly Route[];
@@ -28,13 +28,13 @@ The bundled service gives each list of an account a random version, which every 
 of the interface: other services send no such headers, and have no change feed.
 */
 
-/** Where a service may tell of changes as they happen, with the key in the header: `event: change` with the data `{"resource", "version"}`. Not an operation itself. */
+/** Where a service may send changes as they happen: `event: change` with the data `{"resource", "version"}`. Not an operation itself. */
 export const changeFeedPath = '/events';
 
 /** The media type of server-sent events (HTML Living Standard, section 9.2). */
 export const eventStreamType = 'text/event-stream';
 
-/** The header of an answer with versions, as `installed=TOKEN, abilities=TOKEN`: of the list that was read, or of those that the request has changed. */
+/** The header of an answer with the versions of the list that was read, or of those that were changed: `installed=TOKEN, abilities=TOKEN`. */
 export const listVersionsHeader = 'list-versions';
 
 /** The same as they were when the request arrived; beside `list-versions` in the answer to a change. */
@@ -50,153 +50,45 @@ const abilities = '/api/capabilities';
 const agents = '/api/personalities';
 const sdk = '/api/sdk';
 
+const rows = (isDocumented: boolean, isWrite: boolean, auth: AuthFamily = 'header') =>
+	(summary: string, method: HttpMethod, path: string, alsoSeen: readonly Route[] = []): Endpoint => ({
+		summary, method, path, auth, isWrite, isDocumented, alsoSeen,
+	});
+
+const [read, write] = [rows(true, false), rows(true, true)];
+const [seenRead, seenWrite, seenBodyRead] = [rows(false, false), rows(false, true), rows(false, false, 'body')];
+
 /**
 Every operation of the interface, one row each. Client, service and documentation read this table: no path is written
-anywhere else. Sources: the endpoint table of `INTERFACE.md`, and "Paths beside the documented ones" of
-`LIVE-SERVICE.md` for what is marked as not documented.
+anywhere else. Sources: `docs/interface.md`, Paths, for the documented routes and for those seen of public clients.
 */
 export const endpoints = {
-	listAgents: {
-		summary: 'List agents',
-		method: 'GET',
-		path: `${agents}/get-all-personalities/`,
-		auth: 'header',
-		isWrite: false,
-		isDocumented: true,
-		alsoSeen: [],
-	},
-	editAgent: {
-		summary: 'Edit agent',
-		method: 'PUT',
-		path: `${agents}/edit-personality/`,
-		auth: 'header',
-		isWrite: true,
-		isDocumented: true,
-		alsoSeen: [],
-	},
-	uploadAbility: {
-		summary: 'Upload ability',
-		method: 'POST',
-		path: `${abilities}/add-capability/`,
-		auth: 'header',
-		isWrite: true,
-		isDocumented: true,
-		alsoSeen: [],
-	},
-	getAbility: {
-		summary: 'Get ability',
-		method: 'GET',
-		path: `${abilities}/get-capability/{capability_id}/`,
-		auth: 'header',
-		isWrite: false,
-		isDocumented: true,
-		alsoSeen: [],
-	},
-	listAbilities: {
-		summary: 'List abilities',
-		method: 'GET',
-		path: `${abilities}/get-all-capability/`,
-		auth: 'header',
-		isWrite: false,
-		isDocumented: true,
-		alsoSeen: [{method: 'GET', path: `${abilities}/get-all-capabilities/`}],
-	},
-	listInstalled: {
-		summary: 'List installed abilities',
-		method: 'GET',
-		path: `${abilities}/get-installed-capabilities/`,
-		auth: 'header',
-		isWrite: false,
-		isDocumented: true,
-		alsoSeen: [],
-	},
-	editInstalled: {
-		summary: 'Enable or disable an installed ability',
-		method: 'PUT',
-		path: `${abilities}/edit-installed-capability/{installed_cap_id}/`,
-		auth: 'header',
-		isWrite: true,
-		isDocumented: true,
-		alsoSeen: [],
-	},
-	deleteAbility: {
-		summary: 'Delete ability',
-		method: 'POST',
-		path: `${abilities}/delete-capability/{id}/`,
-		auth: 'header',
-		isWrite: true,
-		isDocumented: true,
-		alsoSeen: [
-			// The batch form takes the JSON body `{"capability_ids": […]}`.
-			{method: 'POST', path: `${abilities}/delete-capability/`},
-			// The older client sends it without a last slash.
-			{method: 'DELETE', path: `${abilities}/delete-capability/{id}`},
-		],
-	},
-	verifyKey: {
-		summary: 'Verify a key',
-		method: 'POST',
-		path: `${sdk}/verify_apikey/`,
-		auth: 'body',
-		isWrite: false,
-		isDocumented: false,
-		alsoSeen: [{method: 'POST', path: `${sdk}/verify_apikey`}],
-	},
-	listAgentsBodyStyle: {
-		summary: 'List agents, key in the body',
-		method: 'POST',
-		path: `${sdk}/get_personalities`,
-		auth: 'body',
-		isWrite: false,
-		isDocumented: false,
-		alsoSeen: [{method: 'POST', path: `${sdk}/get_personalities/`}],
-	},
-	getInstalledByAbility: {
-		summary: 'Installed record of an ability',
-		method: 'GET',
-		path: `${abilities}/get/installed-capability/by-capability/{capability_id}/`,
-		auth: 'header',
-		isWrite: false,
-		isDocumented: false,
-		alsoSeen: [],
-	},
-	getTemplateFile: {
-		summary: 'Source of an ability',
-		method: 'GET',
-		path: `${abilities}/get/template-file/{capability_id}/`,
-		auth: 'header',
-		isWrite: false,
-		isDocumented: false,
-		alsoSeen: [],
-	},
-	releaseCode: {
-		summary: 'Replace the code of an ability',
-		method: 'POST',
-		path: `${abilities}/validate/release-code/{release_id}/`,
-		auth: 'header',
-		isWrite: true,
-		isDocumented: false,
-		alsoSeen: [],
-	},
-	uninstallAbility: {
-		summary: 'Remove an installed ability',
-		method: 'DELETE',
-		path: `${abilities}/uninstall-capability/{id}/`,
-		auth: 'header',
-		isWrite: true,
-		isDocumented: false,
-		alsoSeen: [],
-	},
-	installAbility: {
-		summary: 'Install an ability',
-		method: 'GET',
-		path: `${abilities}/install-capability/{capability_id}/`,
-		auth: 'header',
-		isWrite: true,
-		isDocumented: false,
-		alsoSeen: [],
-	},
-} as const satisfies Record<string, Endpoint>;
+	listAgents: read('List agents', 'GET', `${agents}/get-all-personalities/`),
+	editAgent: write('Edit agent', 'PUT', `${agents}/edit-personality/`),
+	uploadAbility: write('Upload ability', 'POST', `${abilities}/add-capability/`),
+	getAbility: read('Get ability', 'GET', `${abilities}/get-capability/{capability_id}/`),
+	listAbilities: read('List abilities', 'GET', `${abilities}/get-all-capability/`, [
+		{method: 'GET', path: `${abilities}/get-all-capabilities/`},
+	]),
+	listInstalled: read('List installed abilities', 'GET', `${abilities}/get-installed-capabilities/`),
+	editInstalled: write('Enable or disable an installed ability', 'PUT', `${abilities}/edit-installed-capability/{installed_cap_id}/`),
+	deleteAbility: write('Delete ability', 'POST', `${abilities}/delete-capability/{id}/`, [
+		// The batch form takes the JSON body `{"capability_ids": […]}`.
+		{method: 'POST', path: `${abilities}/delete-capability/`},
+		// The older client sends it without a last slash.
+		{method: 'DELETE', path: `${abilities}/delete-capability/{id}`},
+	]),
+	verifyKey: seenBodyRead('Verify a key', 'POST', `${sdk}/verify_apikey/`, [{method: 'POST', path: `${sdk}/verify_apikey`}]),
+	listAgentsBodyStyle: seenBodyRead('List agents, key in the body', 'POST', `${sdk}/get_personalities`, [
+		{method: 'POST', path: `${sdk}/get_personalities/`},
+	]),
+	getInstalledByAbility:
+		seenRead('Installed record of an ability', 'GET', `${abilities}/get/installed-capability/by-capability/{capability_id}/`),
+	getTemplateFile: seenRead('Source of an ability', 'GET', `${abilities}/get/template-file/{capability_id}/`),
+	releaseCode: seenWrite('Replace the code of an ability', 'POST', `${abilities}/validate/release-code/{release_id}/`),
+	uninstallAbility: seenWrite('Remove an installed ability', 'DELETE', `${abilities}/uninstall-capability/{id}/`),
+	installAbility: seenWrite('Install an ability', 'GET', `${abilities}/install-capability/{capability_id}/`),
+} satisfies Record<string, Endpoint>;
 
 export type Operation = keyof typeof endpoints;
 

@@ -35,7 +35,7 @@ export const exitCodes = {
 export type ErrorKind = keyof typeof exitCodes;
 
 export type ErrorDetails = {
-	/** What to do now, as a whole sentence. */
+	/** The next step, as a whole sentence. */
 	readonly nextStep?: string | undefined;
 	/** The HTTP status of the answer, if there was one. */
 	readonly status?: number | undefined;
@@ -74,6 +74,18 @@ export class SwitchboardError extends Error {
 		this.retryAfterMilliseconds = details.retryAfterMilliseconds;
 	}
 
+	/** The same error in other words. */
+	with({message = this.message, nextStep = this.nextStep}: {readonly message?: string; readonly nextStep?: string | undefined}): SwitchboardError {
+		return new SwitchboardError(this.kind, message, {
+			status: this.status,
+			field: this.field,
+			isOutcomeUnknown: this.isOutcomeUnknown,
+			retryAfterMilliseconds: this.retryAfterMilliseconds,
+			nextStep,
+			cause: this,
+		});
+	}
+
 	/** The exit code of a command that fails with this error. */
 	get exitCode(): number {
 		return exitCodes[this.kind];
@@ -92,7 +104,7 @@ export const unknownOutcomeError = (error: SwitchboardError, seen: string, nextS
 		nextStep, status: error.status, isOutcomeUnknown: true, cause: error,
 	});
 
-/** What happened and what to do now. */
+/** The message and the next step. */
 export const errorText = ({message, nextStep}: Pick<SwitchboardError, 'message' | 'nextStep'>): string => [message, nextStep].filter(Boolean).join(' ');
 
 /** The message of anything thrown, for the end of a sentence. */
@@ -109,4 +121,32 @@ export const toSwitchboardError = (error: unknown): SwitchboardError => {
 
 	const reason = cleanText(reasonOf(error));
 	return new SwitchboardError('unexpected', `Unexpected error: ${reason}`, {cause: error});
+};
+
+/** Why a command ends after a signal. */
+export const signalErrors = {
+	SIGHUP: new SwitchboardError('hangup', 'The terminal hung up.'),
+	SIGINT: new SwitchboardError('interrupted', 'Interrupted.'),
+	SIGTERM: new SwitchboardError('terminated', 'Terminated.'),
+} as const;
+
+/** The options that chose the address. */
+const usualOptions = {host: '--host', port: '--port'};
+
+/** The error to report for one of listening on an address: `usage` if another address would do. */
+export const toListenError = (error: unknown, host: string, port: number, options = usualOptions): unknown => {
+	const notHere = ['host', `${host} is not an address of this machine.`, `Choose another one with ${options.host}, such as 127.0.0.1.`] as const;
+	const problems: Readonly<Record<string, readonly [field: string, message: string, nextStep: string]>> = {
+		EADDRINUSE: ['port', `Another program already listens on port ${port} of ${host}.`, `Choose another port with ${options.port}, or 0 for any free one.`],
+		EACCES: ['port', `Permission denied to listen on port ${port} of ${host}.`, `Choose a port above 1023 with ${options.port}.`],
+		EADDRNOTAVAIL: notHere,
+		ENOTFOUND: notHere,
+	};
+	const problem = error instanceof Error && 'code' in error ? problems[String(error.code)] : undefined;
+	if (problem === undefined) {
+		return error;
+	}
+
+	const [field, message, nextStep] = problem;
+	return new SwitchboardError('usage', message, {nextStep, field, cause: error});
 };

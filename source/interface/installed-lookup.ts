@@ -1,8 +1,9 @@
-import {type Ability, type InstalledAbility} from './records.ts';
+import {SwitchboardError} from './errors.ts';
+import {type Ability, hasMorePhrases, type InstalledAbility} from './records.ts';
 
 /**
 Finds the installed record of an ability: by the ability's id if the installed record has it, else by name. Some services
-connect the two only by name (`LIVE-SERVICE.md`, Records).
+connect the two only by name (`docs/interface.md`, Records).
 */
 export const installedLookup = (installed: readonly InstalledAbility[]): ((ability: Ability) => InstalledAbility | undefined) => {
 	const byAbilityId = new Map<number, InstalledAbility>();
@@ -40,3 +41,31 @@ export const absenceCheck = (installed: readonly InstalledAbility[]): ((ability:
 	const areAllTied = installed.every(record => record.abilityId !== undefined || isNamed(record));
 	return ability => ability.isInstalled === false || areAllTiedById || (areAllTied && isNamed(ability));
 };
+
+/**
+Refuses to edit trigger phrases of which too little is known: their format, all of them, or the state that is sent with them.
+
+@throws SwitchboardError `refused`
+*/
+export const refuseUneditablePhrases = ({name, raw, isEnabled}: InstalledAbility): void => {
+	if (!Object.hasOwn(raw, 'trigger_words')) {
+		throw new SwitchboardError('refused', `The service does not show the trigger phrases of ${name}, so they cannot be edited.`, {field: 'trigger_words'});
+	}
+
+	if (hasMorePhrases(raw)) {
+		throw new SwitchboardError('refused', `${name} has too many trigger phrases to be edited here: some of them would be lost.`, {field: 'trigger_words'});
+	}
+
+	if (isEnabled === undefined) {
+		throw new SwitchboardError('refused', `The service does not show whether ${name} is on, which has to be sent with its phrases.`, {
+			field: 'enabled', nextStep: 'Switch it on or off first.',
+		});
+	}
+};
+
+/** The version of an ability that runs, as far as the list shows it. */
+export const versionInUse = ({versions}: Pick<Ability, 'versions'>): string | undefined =>
+	(versions.find(({isEnabled}) => isEnabled) ?? (versions.length === 1 ? versions[0] : undefined))?.version;
+
+/** The state of an installed ability in a word, as tables and screens show it; `?` if the service doesn't show it. */
+export const stateWord = (isEnabled: boolean | undefined): string => isEnabled === undefined ? '?' : (isEnabled ? 'on' : 'off');

@@ -1,3 +1,5 @@
+import {formatCount} from './format-count.ts';
+
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
 export type JsonObject = {readonly [key: string]: JsonValue};
@@ -36,25 +38,35 @@ const escapeCharacter = (character: string): string =>
 	// eslint-disable-next-line unicorn/prefer-code-point -- Each unit has an escape of its own.
 	character.split('').map(unit => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
-/** Values nested deeper are printed on one line: the indentation of a deep one can be a hundred times its size. */
+/** Items of an array nested deeper are printed on one line each: the indentation of a deep one can be a hundred times its size. */
 const maximumIndentedDepth = 8;
 
 const isDeeper = (value: unknown, levels: number): boolean =>
 	typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1)));
 
-/** As `JSON.stringify` with an indentation of 2, but for the values that are nested deeper. */
-const indent = (value: unknown, level = 0): string => {
-	if (typeof value !== 'object' || value === null || level === maximumIndentedDepth) {
-		return JSON.stringify(value);
+const stringify = (value: unknown, indentation: 0 | 2): string => {
+	const isOneLine = indentation === 0 || isDeeper(value, maximumIndentedDepth);
+	return JSON.stringify(value, undefined, isOneLine ? 0 : indentation).replaceAll(unsafeInTerminal, escapeCharacter);
+};
+
+const itemsInAPart = 1000;
+
+/**
+The lines of `stringifyJson` in parts, so that the caller can yield to other work.
+
+@yields a thousand items of a long array, or everything else at once.
+*/
+export function * stringifyJsonInParts(value: unknown): Generator<string> {
+	if (!Array.isArray(value) || value.length === 0) {
+		yield `${stringify(value, 2)}\n`;
+		return;
 	}
 
-	const lines = Array.isArray(value)
-		? value.map(inner => indent(inner, level + 1))
-		: Object.entries(value).filter(([, inner]) => inner !== undefined).map(([name, inner]) => `${JSON.stringify(name)}: ${indent(inner, level + 1)}`);
-	const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-	const lineBreak = `\n${'  '.repeat(level)}`;
-	return lines.length === 0 ? open + close : `${open}${lineBreak}  ${lines.join(`,${lineBreak}  `)}${lineBreak}${close}`;
-};
+	for (let start = 0; start < value.length; start += itemsInAPart) {
+		const items = value.slice(start, start + itemsInAPart).map(item => stringify(item, 2).replaceAll('\n', '\n  '));
+		yield `${start === 0 ? '[' : ','}\n  ${items.join(',\n  ')}${start + itemsInAPart >= value.length ? '\n]\n' : ''}`;
+	}
+}
 
 /**
 A value as JSON text that is safe to print: the same value for any JSON parser, with every character escaped that a
@@ -62,29 +74,69 @@ terminal would obey.
 
 @param indentation - spaces per level; 0 gives a single line.
 */
-export const stringifyJson = (value: unknown, indentation: 0 | 2 = 2): string => {
-	const text = indentation > 0 && isDeeper(value, maximumIndentedDepth) ? indent(value) : JSON.stringify(value, undefined, indentation);
-	return text.replaceAll(unsafeInTerminal, escapeCharacter);
+export const stringifyJson = (value: unknown, indentation: 0 | 2 = 2): string =>
+	indentation === 0 ? stringify(value, 0) : [...stringifyJsonInParts(value)].join('').trimEnd();
+
+/** No known service nests JSON deeper than a few levels. */
+const maximumDepth = 100;
+
+/** Twenty for each record of a list of 100,000. */
+const maximumValues = 2_000_000;
+
+const codeOf = (character: string): number => character.codePointAt(0)!;
+
+const [quote, backslash, comma] = [codeOf('"'), codeOf('\\'), codeOf(',')];
+const [openList, closeList, openObject, closeObject] = [codeOf('['), codeOf(']'), codeOf('{'), codeOf('}')];
+
+/** The index of the quote that ends a JSON string; the end of the text if there is none. */
+const endOfString = (text: string, start: number): number => {
+	for (let index = text.indexOf('"', start + 1); index !== -1; index = text.indexOf('"', index + 1)) {
+		let backslashes = 0;
+		while (text.codePointAt(index - 1 - backslashes) === backslash) {
+			backslashes++;
+		}
+
+		if (backslashes % 2 === 0) {
+			return index;
+		}
+	}
+
+	return text.length;
 };
 
-const itemsInAPart = 1000;
-
 /**
-The lines of `stringifyJson` in parts, so that the caller can let others have their turn.
-
-@yields a thousand items of a long array, or everything else at once.
+The reason why JSON text is too much to be parsed, for the end of a sentence; `undefined` if it is not. Parsing cannot be interrupted, and
+takes 12 s for 20 MB of brackets; and most code that walks a value walks it by recursion.
 */
-export function * stringifyJsonInParts(value: unknown): Generator<string> {
-	if (!Array.isArray(value) || value.length <= itemsInAPart) {
-		yield `${stringifyJson(value)}\n`;
-		return;
+export const jsonExcess = (text: string): string | undefined => {
+	let [depth, values] = [0, 0];
+	for (let index = 0; index < text.length; index++) {
+		const code = text.codePointAt(index);
+		const isOpened = code === openList || code === openObject;
+		if (isOpened) {
+			depth++;
+		}
+
+		if (code === closeList || code === closeObject) {
+			depth--;
+		}
+
+		if (isOpened || code === comma) {
+			values++;
+		}
+
+		if (code === quote) {
+			index = endOfString(text, index);
+		}
+
+		if (depth > maximumDepth) {
+			return `nested more than ${maximumDepth} levels deep`;
+		}
+
+		if (values > maximumValues) {
+			return `of more than ${formatCount(maximumValues)} values`;
+		}
 	}
 
-	yield '[';
-	for (let start = 0; start < value.length; start += itemsInAPart) {
-		// Without the brackets of the part itself.
-		yield `${start === 0 ? '' : ','}${stringifyJson(value.slice(start, start + itemsInAPart)).slice(1, -2)}`;
-	}
-
-	yield '\n]\n';
-}
+	return undefined;
+};

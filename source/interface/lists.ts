@@ -1,3 +1,4 @@
+import {setImmediate} from 'node:timers/promises';
 import {isJsonObject, type JsonObject, type JsonValue} from './json.ts';
 import {decodeRecord, type Records, type Resource} from './records.ts';
 
@@ -11,10 +12,10 @@ export type DecodedList<Record_> = {
 	readonly next: string | undefined;
 };
 
-/** The fields that may contain a list (`LIVE-SERVICE.md`, Records). */
+/** The fields that may contain a list (`docs/interface.md`, Records). */
 const wrappers = ['personalities', 'abilities', 'capabilities', 'results', 'data'] as const;
 
-/** What a list holds, for a sentence. */
+/** The records of a list, for a sentence. */
 export const listNouns: Readonly<Record<Resource, string>> = {agents: 'agents', abilities: 'abilities', installed: 'installed abilities'};
 
 /** One of them. */
@@ -68,49 +69,49 @@ export const withoutDuplicates = <Record_ extends {readonly id: number}>(records
 /** The address of the next page in the body of a list, as the service gave it. */
 export const findNext = (body: unknown): string | undefined => findPage(body)?.next;
 
+type Known<R extends Resource> = ReadonlyMap<number, Records[R]> | undefined;
+
+const toList = <R extends Resource>({entries, next}: Page, decoded: ReadonlyArray<Records[R]>): DecodedList<Records[R]> => ({
+	records: withoutDuplicates(decoded),
+	entryCount: entries.length,
+	leftOutCount: Math.min(entries.length, maximumListRecords) - decoded.length,
+	next,
+});
+
+const decodeEntries = <R extends Resource>(resource: R, entries: readonly JsonValue[], known: Known<R>): ReadonlyArray<Records[R]> =>
+	entries.map(entry => decodeRecord(resource, entry, known)).filter(record => record !== undefined);
+
+/**
+Decodes one page of a list, in any of the shapes that services send (`docs/interface.md`, Records): bare, or in one of the known fields.
+
+@returns `undefined` if the body is not a list.
+*/
+export const decodeList = <R extends Resource>(resource: R, body: unknown): DecodedList<Records[R]> | undefined => {
+	const page = findPage(body);
+	return page && toList(page, decodeEntries(resource, page.entries.slice(0, maximumListRecords), undefined));
+};
+
 const entriesInAStep = 1000;
 
 /**
-Decodes one page of a list, in any of the shapes that `LIVE-SERVICE.md` shows: bare, or wrapped in one of the known fields. It
-stops after every thousand entries, so that the caller can let others have their turn.
+The same with pauses in which signals and keys are handled.
 
 @param known - records decoded before, by id: those that have not changed stay the same objects.
-@returns `undefined` if the body is not a list.
 */
-export function * decodeListInSteps<R extends Resource>(resource: R, body: unknown, known?: ReadonlyMap<number, Records[R]>): Generator<undefined, DecodedList<Records[R]> | undefined> {
+export const decodeListInSteps = async <R extends Resource>(resource: R, body: unknown, known: Known<R>): Promise<DecodedList<Records[R]> | undefined> => {
 	const page = findPage(body);
 	if (page === undefined) {
 		return undefined;
 	}
 
-	const entries = page.entries.slice(0, maximumListRecords);
 	const decoded: Array<Records[R]> = [];
-	for (const [index, entry] of entries.entries()) {
-		if (index > 0 && index % entriesInAStep === 0) {
-			yield;
+	for (let start = 0; start < Math.min(page.entries.length, maximumListRecords); start += entriesInAStep) {
+		if (start > 0) {
+			await setImmediate();
 		}
 
-		const record = decodeRecord(resource, entry, known);
-		if (record !== undefined) {
-			decoded.push(record);
-		}
+		decoded.push(...decodeEntries(resource, page.entries.slice(start, Math.min(start + entriesInAStep, maximumListRecords)), known));
 	}
 
-	return {
-		records: withoutDuplicates(decoded),
-		entryCount: page.entries.length,
-		leftOutCount: entries.length - decoded.length,
-		next: page.next,
-	};
-}
-
-/** Does what `decodeListInSteps` does without a stop. */
-export const decodeList = <R extends Resource>(...parameters: Parameters<typeof decodeListInSteps<R>>): DecodedList<Records[R]> | undefined => {
-	const steps = decodeListInSteps(...parameters);
-	let step = steps.next();
-	while (!step.done) {
-		step = steps.next();
-	}
-
-	return step.value;
+	return toList(page, decoded);
 };

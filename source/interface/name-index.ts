@@ -1,8 +1,7 @@
-import {foldName} from './fold-name.ts';
-import {nearestNames} from './nearest-word.ts';
+import {normalizeText} from './clean-text.ts';
 import {cleanName} from './records.ts';
 
-/** Records by name, in any case (`CONTRACT.md`, Commands). */
+/** Records by name, in any case (`docs/compatibility.md`, Commands). */
 export type NameIndex<Record_> = {
 	readonly find: (name: string) => readonly Record_[];
 	/** The names that one which is not found may mean. */
@@ -32,4 +31,91 @@ export const indexNames = <Record_ extends {readonly name: string}>(records: rea
 			return nearLookupCount > maximumNearLookups ? [] : nearestNames(cleanName(name), records.map(record => record.name));
 		},
 	};
+};
+
+/** The same text for two names that count as one: names are looked up in any case (`docs/compatibility.md`, Commands). */
+export const foldName = (name: string): string => normalizeText(name).toLowerCase();
+
+/** Nobody mistypes a longer word, and names from a service may be far longer. */
+const maximumLength = 100;
+
+const maximumEdits = 2;
+
+/** The Damerau-Levenshtein distance: letters added, missing, replaced or transposed. It stops, with Infinity, where it is above the limit. */
+const editDistance = (first: string, second: string, limit: number): number => {
+	let beforeLast: number[] = [];
+	let last = Array.from({length: second.length + 1}, (_, index) => index);
+	for (let row = 1; row <= first.length; row++) {
+		const current = [row];
+		for (let column = 1; column <= second.length; column++) {
+			const isSame = first[row - 1] === second[column - 1];
+			const isExchanged = row > 1 && column > 1 && first[row - 1] === second[column - 2] && first[row - 2] === second[column - 1];
+			current.push(Math.min(
+				last[column]! + 1,
+				current[column - 1]! + 1,
+				last[column - 1]! + (isSame ? 0 : 1),
+				isExchanged ? beforeLast[column - 2]! + 1 : Infinity,
+			));
+		}
+
+		if (Math.min(...current, ...last) > limit) {
+			return Infinity;
+		}
+
+		beforeLast = last;
+		last = current;
+	}
+
+	return last.at(-1)!;
+};
+
+/** How many letters may be wrong: one in three, and no more than two. */
+const editsAllowed = (first: string, second: string): number => Math.min(maximumEdits, Math.floor(Math.max(first.length, second.length) / 3));
+
+/** The words, of which both are folded, that are spelled nearly like the wanted one, the nearest first. */
+const sortByDistance = (wanted: string, words: readonly string[], isRisky: (word: string) => boolean): readonly string[] => {
+	if (wanted.length > maximumLength) {
+		return [];
+	}
+
+	return words
+		.map(word => {
+			const limit = Math.min(isRisky(word) ? 1 : maximumEdits, editsAllowed(wanted, word));
+			const isNear = Math.abs(word.length - wanted.length) <= limit;
+			return {word, limit, distance: isNear ? editDistance(wanted, word, limit) : Infinity};
+		})
+		.filter(({distance, limit}) => distance <= limit)
+		.toSorted((first, second) => first.distance - second.distance)
+		.map(({word}) => word);
+};
+
+/**
+The word, in lower case as all of them, that was probably meant.
+
+@param isRisky - true for a word that would do more than the person may have asked for: it stands for one wrong letter at most.
+*/
+export const nearestWord = (typed: string, words: readonly string[], isRisky: (word: string) => boolean = () => false): string | undefined =>
+	sortByDistance(foldName(typed), words, isRisky)[0];
+
+const maximumNames = 3;
+
+/** The names that one which is not found may mean, three at most: those that are spelled nearly like it, then those that it is a part of. */
+export const nearestNames = (typed: string, names: readonly string[]): readonly string[] => {
+	const wanted = foldName(typed);
+	const byKey = new Map(names.map(name => [foldName(name), name]));
+	const keys = [...byKey.keys()];
+	const longer = wanted.length > 1 ? keys.filter(key => key.includes(wanted)) : [];
+	return [...new Set([...sortByDistance(wanted, keys, () => false), ...longer])].slice(0, maximumNames).map(key => byKey.get(key)!);
+};
+
+/** Asks for the names that may be meant; `undefined` if there are none. */
+export const didYouMean = (names: readonly string[]): string | undefined => names.length === 0 ? undefined : `Did you mean: ${names.join(', ')}`;
+
+const maximumCandidates = 8;
+
+/** Records of which one may be meant, with their ids, for a sentence. */
+export const listCandidates = (candidates: ReadonlyArray<{readonly id: number; readonly name: string}>): string => {
+	const shown = candidates.slice(0, maximumCandidates).map(({id, name}) => `${id} (${name})`);
+	const left = candidates.length - shown.length;
+	return shown.join(', ') + (left > 0 ? ` and ${left} more` : '');
 };

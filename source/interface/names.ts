@@ -1,7 +1,7 @@
 import {cleanText} from './clean-text.ts';
 import {SwitchboardError} from './errors.ts';
 
-/** What is wrong with a value, as a clause that follows the field's label; `undefined` if it is valid. */
+/** The problem of a value, as a clause that follows the field's label; `undefined` if it is valid. */
 type Problem = string | undefined;
 
 /** A character in a message. One that a terminal would obey or hide is described. */
@@ -14,7 +14,7 @@ const quoteCharacter = (character: string): string => {
 	return shown === '' || !character.isWellFormed() ? 'an invisible character' : `“${shown}”`;
 };
 
-/** An ability's name: a letter first, then letters and digits only (`LIVE-SERVICE.md`, Upload). */
+/** An ability's name: a letter first, then letters and digits only (`docs/interface.md`, Upload). */
 export const abilityNameProblem = (name: string): Problem => {
 	if (name === '') {
 		return 'is needed';
@@ -32,7 +32,7 @@ export const abilityNameProblem = (name: string): Problem => {
 	return name.length > 100 ? 'may be at most 100 characters long' : undefined;
 };
 
-/** A trigger phrase: letters, digits, spaces, `'` and `-`, with at least four letters (`LIVE-SERVICE.md`, Upload). */
+/** A trigger phrase: letters, digits, spaces, `'` and `-`, with at least four letters (`docs/interface.md`, Upload). */
 export const triggerPhraseProblem = (phrase: string): Problem => {
 	// Before the rules that look at every character.
 	if (phrase.length > 200) {
@@ -61,4 +61,17 @@ export const refuseField = (field: string, label: string, problem: Problem): voi
 	if (problem !== undefined) {
 		throw new SwitchboardError('refused', `${label} ${problem}.`, {field});
 	}
+};
+
+/**
+The problem with a text that is to be stored as it is, as a clause that follows its label; `undefined` if there is none.
+Neither of the two survives every step on the way to a database and back: text ends at U+0000 for some, and half of a
+surrogate pair has no UTF-8 (RFC 3629, section 3).
+*/
+export const storedTextProblem = (text: string): string | undefined => {
+	if (text.includes('\0')) {
+		return 'contains the character U+0000';
+	}
+
+	return text.isWellFormed() ? undefined : 'contains half of a surrogate pair, which is not a character';
 };

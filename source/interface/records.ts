@@ -185,7 +185,7 @@ const decoders: {readonly [R in Resource]: (raw: JsonObject) => Fields<Records[R
 	installed: decodeInstalled,
 };
 
-/** The interface's name for the identifier of a resource's records (`INTERFACE.md`; `personality_id` by `CONTRACT.md`). */
+/** The interface's name for the identifier of a resource's records (`docs/interface.md`, Words). */
 const identifierNames = {
 	agents: 'personality_id',
 	abilities: 'capability_id',
@@ -193,7 +193,7 @@ const identifierNames = {
 } as const satisfies Record<Resource, string>;
 
 /**
-Decodes one record, in any of the shapes that `LIVE-SERVICE.md` shows; `undefined` if the value is not a record:
+Decodes one record, in any of the shapes that services send (`docs/interface.md`, Records); `undefined` if the value is not a record:
 not an object, or without an identifier.
 
 @param known - records decoded before, by id: one that has not changed is returned as the same object.
@@ -222,7 +222,7 @@ export const decodeRecord = <R extends Resource>(resource: R, value: unknown, kn
 };
 
 /**
-The record for scripts (`CONTRACT.md`): as the service returned it, with the interface's identifier as an integer, and for
+The record for scripts (`docs/compatibility.md`, JSON): as the service returned it, with the interface's identifier as an integer, and for
 an installed ability `enabled`: a boolean, or null if the service does not show it.
 */
 export const toPublicRecord = (resource: Resource, record: Agent | Ability | InstalledAbility): JsonObject => ({

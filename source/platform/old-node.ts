@@ -2,7 +2,7 @@
 Loaded under a Node.js that is too old for the program: no imports here, and nothing that an old one cannot parse.
 */
 
-/** What was started, and on what. */
+/** The program that was started, and the Node.js that runs it. */
 type Start = {
 	/** As in `process.versions.node`. */
 	readonly version: string;
@@ -32,7 +32,7 @@ const quoted = (word: string, platform: string): string => {
 };
 
 /**
-What to say under a Node.js that is older than this one, with the line that runs the program on a newer one. It names the file, for
+The message under a Node.js that is older than this one, with the line that runs the program on a newer one. It names the file, for
 which program a name stands depends on the folder: npx may ask the registry for it.
 */
 export const explainOldNode = (oldest: number, {version, platform, file, hasWords}: Start): string => {

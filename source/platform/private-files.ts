@@ -1,3 +1,4 @@
+import {Buffer} from 'node:buffer';
 import {
 	appendFileSync,
 	chmodSync,
@@ -13,6 +14,7 @@ import {
 	rmSync,
 	statSync,
 	writeFileSync,
+	writeSync,
 } from 'node:fs';
 import {rename, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
@@ -20,21 +22,27 @@ import process from 'node:process';
 
 /*
 Files of mode 0600 in folders of mode 0700: they hold keys, answers to keys, or the data of the bundled service. Every
-function throws the error of the file system as it is; its caller knows what the file is for.
+function throws the error of the file system as it is; its caller knows the purpose of the file.
 */
 
 const privateFileMode = 0o600;
 const privateFolderMode = 0o700;
 const othersMask = 0o077;
 
-/** Opens no link: what it leads to is not ours to read or to change. Windows has no such flag. */
+/** Opens no link: the file behind it is not ours to read or to change. Windows has no such flag. */
 const noLink = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
 
 /** True for an error of the file system with one of these codes, such as `ENOENT`. */
-export const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
+export const hasErrorCode = (error: unknown, ...codes: readonly string[]): error is Error =>
 	error instanceof Error && 'code' in error && codes.includes(String(error.code));
 
-/** Has the names in a folder on disk, as after a file was renamed. Windows opens no folders. */
+/** True if the error says that a file or folder does not exist. */
+export const isMissing = (error: unknown): boolean => hasErrorCode(error, 'ENOENT', 'ENOTDIR');
+
+/** True for no space, no disk quota, and larger than a file may become here (`ulimit -f`). */
+export const isNoRoom = (error: unknown): error is Error => hasErrorCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG');
+
+/** Writes the names in a folder to the disk, as after a file was renamed. Windows opens no folders. */
 export const syncFolder = (folder: string): void => {
 	if (process.platform === 'win32') {
 		return;
@@ -48,10 +56,7 @@ export const syncFolder = (folder: string): void => {
 	}
 };
 
-/** True if the error says that a file or folder does not exist. */
-export const isMissing = (error: unknown): boolean => hasErrorCode(error, 'ENOENT', 'ENOTDIR');
-
-/** True if others have access to what is there, through a link as well. */
+/** True if others have access to a file or folder, through a link as well. */
 export const isOpenToOthers = (target: string): boolean => {
 	// Windows has no such modes: its profile folders are private by their access lists.
 	if (process.platform === 'win32') {
@@ -123,11 +128,7 @@ export const ensurePrivateFolder = (folder: string): Tightened => {
 	return tightenFolder(folder);
 };
 
-/**
-Creates an empty file of mode 0600. An existing one is not even opened.
-
-@returns false if the file already exists.
-*/
+/** Creates an empty file of mode 0600; returns false if it already exists, which is not even opened. */
 export const createPrivateFile = (file: string): boolean => {
 	try {
 		closeSync(openSync(file, 'wx', privateFileMode));
@@ -148,7 +149,8 @@ Appends to a file, which is created with mode 0600 if it does not exist.
 */
 export const appendPrivateFile = (file: string, text: string): void => {
 	// eslint-disable-next-line no-bitwise -- Flags and modes are made of bits.
-	const descriptor = openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | noLink, privateFileMode);
+	const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | noLink;
+	const descriptor = openSync(file, flags, privateFileMode);
 	try {
 		const found = fstatSync(descriptor);
 		if (!found.isFile() || found.nlink > 1) {
@@ -161,18 +163,33 @@ export const appendPrivateFile = (file: string, text: string): void => {
 	}
 };
 
-/** A name beside the file. The global loads when it is used: the module would slow every start. */
-const unfinishedName = (file: string): string => `${file}.${crypto.randomUUID()}.tmp`;
+const maximumLogBytes = 1024 * 1024;
+
+/** Appends to a private log. Above 1 MiB it is renamed first, in the place of the one before it, so that the two are all there is. */
+export const appendToRotatingFile = ([file, earlier]: readonly [file: string, earlier: string], text: string): void => {
+	if ((lstatSync(file, {throwIfNoEntry: false})?.size ?? 0) > maximumLogBytes) {
+		renameSync(file, earlier);
+	}
+
+	appendPrivateFile(file, text);
+};
+
+const unfinishedOptions = {mode: privateFileMode, flag: 'wx'} as const;
+
+/** A name beside the file, in a folder of mode 0700. The global loads when it is used: the module would slow every start. */
+const unfinishedName = (file: string): string => {
+	ensurePrivateFolder(path.dirname(file));
+	return `${file}.${crypto.randomUUID()}.tmp`;
+};
 
 /**
 Writes a file of mode 0600 in a folder of mode 0700. A reader finds the old text or the new one, never a part. If it cannot
 be written, nothing is left behind.
 */
 export const writePrivateFile = (file: string, text: string): void => {
-	ensurePrivateFolder(path.dirname(file));
 	const unfinished = unfinishedName(file);
 	try {
-		writeFileSync(unfinished, text, {mode: privateFileMode, flag: 'wx'});
+		writeFileSync(unfinished, text, unfinishedOptions);
 		renameSync(unfinished, file);
 	} catch (error) {
 		rmSync(unfinished, {force: true});
@@ -180,12 +197,11 @@ export const writePrivateFile = (file: string, text: string): void => {
 	}
 };
 
-/** Does what `writePrivateFile` does without holding up the program: on a busy disk, replacing a file can take long. */
+/** Does the same without holding up the program: on a busy disk, replacing a file can take long. */
 export const writePrivateFileSoon = async (file: string, text: string): Promise<void> => {
-	ensurePrivateFolder(path.dirname(file));
 	const unfinished = unfinishedName(file);
 	try {
-		await writeFile(unfinished, text, {mode: privateFileMode, flag: 'wx'});
+		await writeFile(unfinished, text, unfinishedOptions);
 		await rename(unfinished, file);
 	} catch (error) {
 		await rm(unfinished, {force: true});
@@ -194,29 +210,54 @@ export const writePrivateFileSoon = async (file: string, text: string): Promise<
 };
 
 /**
-The text of a regular file.
+The text of a regular file; `undefined` if it does not exist, is larger than `maximumBytes`, or is not a regular file (reading a
+pipe would block).
 
 @throws the error of the file system if it is a link, or cannot be read.
-@returns `undefined` if the file does not exist, is larger than `maximumBytes`, or is not a regular file (reading a pipe
-would block).
 */
 export const readPrivateFile = (file: string, maximumBytes: number): string | undefined => {
-	let descriptor: number;
+	let descriptor: number | undefined;
 	try {
 		// eslint-disable-next-line no-bitwise -- Flags and modes are made of bits.
 		descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | noLink);
+		const found = fstatSync(descriptor);
+		return found.isFile() && found.size <= maximumBytes ? readFileSync(descriptor, 'utf8') : undefined;
 	} catch (error) {
-		if (isMissing(error)) {
+		if (descriptor === undefined && isMissing(error)) {
 			return undefined;
 		}
 
 		throw error;
-	}
-
-	try {
-		const found = fstatSync(descriptor);
-		return found.isFile() && found.size <= maximumBytes ? readFileSync(descriptor, 'utf8') : undefined;
 	} finally {
-		closeSync(descriptor);
+		if (descriptor !== undefined) {
+			closeSync(descriptor);
+		}
+	}
+};
+
+const probeBytes = 64 * 1024;
+
+/**
+Whether files of one folder could grow by a little, tried with another one beside them: not every error of a library says why
+a file cannot be written.
+
+@returns the error of the file system if there is no room; `undefined` if there is, or it cannot be written for another reason.
+*/
+export const findNoRoom = (files: readonly [string, ...string[]]): Error | undefined => {
+	const probe = `${files[0]}.${crypto.randomUUID()}.probe`;
+	let descriptor: number | undefined;
+	try {
+		descriptor = openSync(probe, 'wx', 0o600);
+		writeSync(descriptor, Buffer.alloc(probeBytes, 1));
+		// A hole takes no room, but counts for the limit of a file's size.
+		writeSync(descriptor, '1', probeBytes + Math.max(...files.map(file => statSync(file, {throwIfNoEntry: false})?.size ?? 0)));
+		return undefined;
+	} catch (error) {
+		return isNoRoom(error) ? error : undefined;
+	} finally {
+		if (descriptor !== undefined) {
+			closeSync(descriptor);
+			rmSync(probe, {force: true});
+		}
 	}
 };

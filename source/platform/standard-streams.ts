@@ -1,4 +1,4 @@
-import {type Readable, type Writable} from 'node:stream';
+import type {Readable, Writable} from 'node:stream';
 
 /** Standard input: of this process, or of a session over SSH. */
 export type InputStream = Readable & {
@@ -19,3 +19,16 @@ export type StandardStreams = {
 	readonly stdout: OutputStream;
 	readonly stderr: OutputStream;
 };
+
+/** Resolves once all that was written to a stream is on its way, or cannot be. */
+export const flush = async (output: Writable): Promise<void> => new Promise(resolve => {
+	// Writing nothing fails as well where nothing can be written.
+	if (output.writableLength === 0) {
+		resolve();
+		return;
+	}
+
+	output.write('', () => {
+		resolve();
+	});
+});

@@ -1,51 +1,40 @@
+import {realpathSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-
-type UserFolders = {
-	readonly config: string;
-	readonly cache: string;
-	readonly data: string;
-	readonly log: string;
-};
+import {isMissing} from './private-files.ts';
 
 const name = 'switchboard';
 
-/** The folder of this user, also where `HOME` names none. A relative one would lead into the current folder. */
-const homeFolder = (): string => {
+/** A folder beside the user's own, also where `HOME` names none: a relative one would lead into the current folder. */
+const inHome = (...names: readonly string[]): string => {
 	const home = os.homedir();
-	return path.isAbsolute(home) ? home : os.userInfo().homedir;
+	return path.join(path.isAbsolute(home) ? home : os.userInfo().homedir, ...names);
 };
 
 /** The folder in such a variable, or else one in the home folder. As the XDG Base Directory Specification asks, a relative one is ignored. */
-const folderIn = (variable: string, ...inHome: readonly string[]): string => {
+const folderIn = (variable: string, ...usual: readonly string[]): string => {
 	const folder = process.env[variable] ?? '';
-	return path.isAbsolute(folder) ? folder : path.join(homeFolder(), ...inHome);
+	return path.isAbsolute(folder) ? folder : inHome(...usual);
 };
 
-const inLibrary = (folder: string): string => path.join(homeFolder(), 'Library', folder, name);
-
 /**
-This program's folders on this platform. On Linux they follow `XDG_CONFIG_HOME`, `XDG_CACHE_HOME`, `XDG_DATA_HOME` and `XDG_STATE_HOME`.
-They need not exist.
+This program's folders on this platform, with the names of the package `env-paths`; they need not exist. On Linux they follow
+`XDG_CONFIG_HOME`, `XDG_CACHE_HOME`, `XDG_DATA_HOME` and `XDG_STATE_HOME`.
 */
-export const userFolders = (): UserFolders => {
+export const userFolders = (): Readonly<Record<'config' | 'cache' | 'data' | 'log', string>> => {
 	if (process.platform === 'darwin') {
+		const inLibrary = (folder: string): string => inHome('Library', folder, name);
 		return {
-			config: inLibrary('Preferences'),
-			cache: inLibrary('Caches'),
-			data: inLibrary('Application Support'),
-			log: inLibrary('Logs'),
+			config: inLibrary('Preferences'), cache: inLibrary('Caches'), data: inLibrary('Application Support'), log: inLibrary('Logs'),
 		};
 	}
 
 	if (process.platform === 'win32') {
 		const local = path.join(folderIn('LOCALAPPDATA', 'AppData', 'Local'), name);
+		const config = path.join(folderIn('APPDATA', 'AppData', 'Roaming'), name, 'Config');
 		return {
-			config: path.join(folderIn('APPDATA', 'AppData', 'Roaming'), name, 'Config'),
-			cache: path.join(local, 'Cache'),
-			data: path.join(local, 'Data'),
-			log: path.join(local, 'Log'),
+			config, cache: path.join(local, 'Cache'), data: path.join(local, 'Data'), log: path.join(local, 'Log'),
 		};
 	}
 
@@ -55,4 +44,24 @@ export const userFolders = (): UserFolders => {
 		data: path.join(folderIn('XDG_DATA_HOME', '.local', 'share'), name),
 		log: path.join(folderIn('XDG_STATE_HOME', '.local', 'state'), name),
 	};
+};
+
+/** A path with all links followed; a part that does not exist yet stays as it is written. */
+export const realPlace = (file: string): string => {
+	const resolved = path.resolve(file);
+	try {
+		return realpathSync(resolved);
+	} catch (error) {
+		if (!isMissing(error) || path.dirname(resolved) === resolved) {
+			throw error;
+		}
+
+		return path.join(realPlace(path.dirname(resolved)), path.basename(resolved));
+	}
+};
+
+/** True for the folder itself, too. */
+export const isBeneath = (folder: string, place: string): boolean => {
+	const relative = path.relative(folder, place);
+	return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 };

@@ -1,29 +1,132 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import {foldName} from '../interface/fold-name.ts';
-import {didYouMean, nearestNames} from '../interface/nearest-word.ts';
+import {didYouMean, foldName, nearestNames} from '../interface/name-index.ts';
+import {defaultAccount, generateKey, hashKey} from './callers.ts';
+import {displayNameProblem, normalizeName} from './fields.ts';
 import {openStore} from './store/open-store.ts';
-import {type StoredAccount} from './store/store.ts';
+import type {StoredAccount, StoredKey} from './store/store.ts';
 
-const findAccount = (accounts: readonly StoredAccount[], name: string): StoredAccount => {
-	const exact = accounts.find(account => account.name === name);
-	const inAnyCase = accounts.filter(account => foldName(account.name) === foldName(name));
-	const [found] = exact === undefined ? inAnyCase : [exact];
-	if (found === undefined) {
-		throw new SwitchboardError('not-found', `There is no account “${name}”.`, {
-			nextStep: didYouMean(nearestNames(name, accounts.map(account => account.name))) ?? 'To see the accounts, run: switchboard accounts',
+const checkName = (field: string, label: string, name: string): string => {
+	const problem = displayNameProblem(name, 100);
+	if (problem !== undefined) {
+		throw new SwitchboardError('usage', `The name of the ${label} ${problem}.`, {field});
+	}
+
+	return normalizeName(name);
+};
+
+const isSameName = (first: string, second: string): boolean => foldName(first) === foldName(second);
+
+/** By default `key 1`, `key 2`, …: one that the account does not have. */
+const chooseName = (account: string, taken: readonly string[], wanted: string | undefined): string => {
+	const isTaken = (name: string): boolean => taken.some(existing => isSameName(existing, name));
+	let number = taken.length + 1;
+	while (isTaken(`key ${number}`)) {
+		number++;
+	}
+
+	const name = wanted ?? `key ${number}`;
+	if (isTaken(name)) {
+		throw new SwitchboardError('conflict', `The account “${account}” already has a key named “${name}”.`, {
+			nextStep: 'Choose another name, or revoke that key first.',
+			field: 'name',
 		});
 	}
 
-	if (exact === undefined && inAnyCase.length > 1) {
-		throw new SwitchboardError('ambiguous', `Several accounts have that name in other cases: ${inAnyCase.map(account => account.name).join(', ')}.`, {
-			nextStep: 'Write it as one of them.',
+	return name;
+};
+
+type Kind<Named> = {
+	readonly noun: 'account' | 'key';
+	/** True if the word means this one and no other. */
+	readonly isExact: (named: Named, word: string) => boolean;
+	readonly describe: (named: Named) => string;
+	readonly unchanged: string;
+};
+
+const find = <Named extends {readonly name: string}>(all: readonly Named[], word: string, {noun, isExact, describe, unchanged}: Kind<Named>): Named => {
+	const exact = all.find(each => isExact(each, word));
+	const [found, ...others] = exact === undefined ? all.filter(({name}) => isSameName(name, word)) : [exact];
+	if (found === undefined) {
+		throw new SwitchboardError('not-found', `There is no ${noun} “${word}”.${unchanged}`, {
+			nextStep: didYouMean(nearestNames(word, all.map(({name}) => name))) ?? `To see the ${noun}s, run: switchboard ${noun === 'key' ? 'keys list' : 'accounts'}`,
+		});
+	}
+
+	if (others.length > 0) {
+		throw new SwitchboardError('ambiguous', `Several ${noun}s are named “${word}”: ${[found, ...others].map(each => describe(each)).join(', ')}.${unchanged}`, {
+			nextStep: `Use the ${noun === 'key' ? 'id' : 'exact name'} instead.`,
 		});
 	}
 
 	return found;
 };
 
-/** What the command `accounts` can do with the accounts of a service. */
+/** By id, or by name in any case; an id beats a name. */
+const keyKind: Kind<StoredKey> = {
+	noun: 'key',
+	isExact: ({id}, word) => String(id) === word,
+	describe: ({id, account}) => `${id} (account ${account})`,
+	unchanged: ' No key was revoked.',
+};
+
+/** By name, in any case if only one has it. */
+const accountKind: Kind<StoredAccount> = {
+	noun: 'account', isExact: ({name}, word) => name === word, describe: ({name}) => name, unchanged: '',
+};
+
+const findKeys = (keys: readonly StoredKey[], namesOrIds: readonly string[]): readonly StoredKey[] =>
+	[...new Set(namesOrIds.map(nameOrId => find(keys, nameOrId, keyKind)))];
+
+type WantedKey = {readonly account?: string | undefined; readonly name?: string | undefined};
+
+const checkWanted = ({account = defaultAccount, name}: WantedKey) => ({
+	account: checkName('account', 'account', account),
+	name: name === undefined ? undefined : checkName('name', 'key', name),
+});
+
+/**
+The account and the name that a new key would have, beside those that are stored.
+
+@throws SwitchboardError as creating it would.
+*/
+export const planKey = (stored: readonly StoredKey[], wanted: WantedKey): {readonly account: string; readonly name: string} => {
+	const {account, name} = checkWanted(wanted);
+	return {account, name: chooseName(account, stored.filter(key => key.account === account).map(key => key.name), name)};
+};
+
+export type ApiKeys = Awaited<ReturnType<typeof openApiKeys>>;
+
+/**
+The keys in a data folder or a PostgreSQL database. The service may be running on it: a new key works, and a revoked one stops
+working, at once.
+
+@throws SwitchboardError if the folder or the database cannot be used.
+*/
+export const openApiKeys = async (location: string) => {
+	const store = await openStore(location);
+	const {accounts} = store;
+
+	return {
+		/**
+		Creates a key, and the account on its first use. The key itself is returned this once.
+
+		@throws SwitchboardError `conflict` if the account has a key of that name.
+		*/
+		async create(wanted: WantedKey = {}) {
+			const {account, name: wantedName} = checkWanted(wanted);
+			const key = generateKey();
+			return {key, ...await accounts.addKey(account, hashKey(key), taken => chooseName(account, taken, wantedName)), account};
+		},
+		/** The keys of all accounts, oldest first. */
+		list: async () => accounts.listKeys(),
+		/** @throws SwitchboardError `not-found` or `ambiguous`. */
+		find: async (namesOrIds: readonly string[]) => findKeys(await accounts.listKeys(), namesOrIds),
+		/** @throws SwitchboardError `not-found` or `ambiguous`; then no key is revoked. */
+		revoke: async (namesOrIds: readonly string[]) => accounts.removeKeys(keys => findKeys(keys, namesOrIds)),
+		close: async () => store.close(),
+	};
+};
+
 export type AccountAdministration = Awaited<ReturnType<typeof openAccounts>>;
 
 /**
@@ -37,15 +140,11 @@ export const openAccounts = async (location: string) => {
 	return {
 		/** Oldest first. */
 		list: async () => accounts.list(),
-		/**
-		Finds an account by its name, in any case if only one has it.
-
-		@throws SwitchboardError `not-found` or `ambiguous`.
-		*/
-		find: async (name: string) => findAccount(await accounts.list(), name),
+		/** @throws SwitchboardError `not-found` or `ambiguous`. */
+		find: async (name: string) => find(await accounts.list(), name, accountKind),
 		/** Removes an account with all that it holds; its keys stop working at once. */
 		remove: async (id: number) => accounts.remove(id),
-		/** Removes what is left of removed records in the files of the database, where the database is a file. */
+		/** Erases removed records from the files of the database, where it is a file. */
 		erase: async () => erase?.(),
 		close,
 	};

@@ -1,6 +1,18 @@
-import {defaultAccount} from './default-account.ts';
-import {hashKey, isSameHash} from './key-hash.ts';
-import {type Account, type Accounts, type ListVersions} from './store/store.ts';
+import {hash, randomBytes, timingSafeEqual} from 'node:crypto';
+import type {Account, ListVersions} from './store/changes.ts';
+import type {Accounts} from './store/store.ts';
+
+/** The account that is used by default. */
+export const defaultAccount = 'default';
+
+/** A new key: 256 random bits, with a prefix that people and secret scanners recognize. */
+export const generateKey = (): string => `sb_${randomBytes(32).toString('base64url')}`;
+
+/**
+The hash of a key, which is stored in its place. A slow, salted hash protects passwords that can be guessed; 256 random bits
+cannot be guessed, so a plain SHA-256 reveals nothing, and an index can find it.
+*/
+export const hashKey = (key: string): Uint8Array => hash('sha256', key, 'buffer');
 
 /** The sender of a request: the account of the key, and a name for the key that does not reveal it. */
 export type Caller = {
@@ -26,14 +38,14 @@ export const createFindCaller = (accounts: Accounts, ephemeralKey: string | unde
 	const ephemeralHash = ephemeralKey === undefined ? undefined : hashKey(ephemeralKey);
 
 	return async key => {
-		const hash = hashKey(key);
-		if (ephemeralHash !== undefined && isSameHash(hash, ephemeralHash)) {
+		const keyHash = hashKey(key);
+		if (ephemeralHash !== undefined && timingSafeEqual(keyHash, ephemeralHash)) {
 			const account = await accounts.find(defaultAccount);
 			return account && callerWith(undefined, account);
 		}
 
-		// A caller cannot choose the hash that the index is searched by; the decision is a comparison in constant time.
-		const found = await accounts.findKey(hash);
-		return found !== undefined && isSameHash(hash, found.hash) ? callerWith(found.id, found.account) : undefined;
+		// A caller cannot choose the hash that the index is searched by.
+		const found = await accounts.findKey(keyHash);
+		return found && callerWith(found.id, found.account);
 	};
 };

@@ -3,25 +3,24 @@ import {
 	constants,
 	lstatSync,
 	readdirSync,
-	statSync,
 	type Stats,
+	statSync,
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {cleanText} from '../interface/clean-text.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
-import {isNoRoom} from '../platform/no-room.ts';
 import {
 	createPrivateFile,
 	ensurePrivateFolder,
-	tightenFile,
+	isNoRoom,
 	type Tightened,
+	tightenFile,
 } from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {LocationError, toSentence} from './store/location-error.ts';
 import {noRoomFor} from './store/store-errors.ts';
 
-/** Where the bundled service keeps its data by default: the platform's data folder (`CONTRACT.md`). */
+/** Where the bundled service keeps its data by default: the platform's data folder (`docs/compatibility.md`, Running). */
 export const defaultDataFolder = (): string => userFolders().data;
 
 const databaseFile = (folder: string): string => path.join(folder, 'switchboard.db');
@@ -44,86 +43,65 @@ export const copiesBeforeUpgrade = (folder: string): readonly [copy: string, unf
 /** The database that a restore replaced lies beside it, by its name with this ending; a number follows if that is taken. */
 export const asideEnding = '.before-restore';
 
+const withEarlier = (folder: string, name: string): readonly [current: string, earlier: string] => [path.join(folder, name), path.join(folder, `${name}.1`)];
+
 /** The log of internal errors, and the one before it. */
-export const logFilesIn = (folder: string): readonly [current: string, earlier: string] => [path.join(folder, 'service.log'), path.join(folder, 'service.log.1')];
+export const logFilesIn = (folder: string) => withEarlier(folder, 'service.log');
 
 /** The log of the requests to the service of the terminal UI, and the one before it. */
-export const requestLogFilesIn = (folder: string): readonly [current: string, earlier: string] => [path.join(folder, 'requests.log'), path.join(folder, 'requests.log.1')];
+export const requestLogFilesIn = (folder: string) => withEarlier(folder, 'requests.log');
 
 const ownFilesIn = (folder: string): readonly string[] => [...databaseFilesIn(folder), ...copiesBeforeUpgrade(folder), ...logFilesIn(folder), ...requestLogFilesIn(folder)];
 
 const hasFile = (folder: string): boolean => lstatSync(databaseFile(folder), {throwIfNoEntry: false}) !== undefined;
 
-/** The environment variables that move the platform's data folder (`userFolders`). On macOS only the home folder does. */
-const dataFolderVariables: Readonly<Partial<Record<NodeJS.Platform, string>>> = {linux: 'XDG_DATA_HOME', win32: 'LOCALAPPDATA'};
+export const otherFolder = 'Choose another folder.';
 
-/** How to choose another folder (`LocationError`). The terminal UI and the profile `local` have no `--data`. */
-export const otherFolder = (folder: string) => (option?: string): string => {
-	if (option !== undefined || folder !== defaultDataFolder()) {
-		return `choose another folder with ${option ?? '--data'}`;
-	}
-
-	const variable = dataFolderVariables[process.platform];
-	return variable === undefined ? 'choose another folder with --data of serve and keys' : `choose another folder with ${variable} or, for serve and keys, with --data`;
-};
-
-const refuse = (folder: string, message: string, remedy?: string): never => {
-	throw new LocationError('usage', message, {
-		field: 'data',
-		elsewhere: otherFolder(folder),
-		advise: elsewhere => [remedy, toSentence(elsewhere)].filter(Boolean).join(' '),
-	});
+const refuse = (message: string, remedy?: string): never => {
+	throw new SwitchboardError('usage', message, {field: 'data', nextStep: [remedy, otherFolder].filter(Boolean).join(' ')});
 };
 
 const othersCanWrite = 0o022;
 
 /**
-Who can write to the folder can put files of theirs in the place of ours; a folder such as /tmp belongs to everyone, and
-tightening it would lock the others out. That holds for root as well.
+Other users who can write to the folder can replace our files. A folder such as /tmp belongs to everyone, and tightening it would lock
+the others out. That holds for root as well.
 */
 const refuseSharedFolder = (folder: string, {uid, mode}: Stats): void => {
 	const ownUser = process.getuid?.();
-	if (ownUser === undefined) {
-		return;
-	}
-
-	if (uid !== ownUser) {
-		refuse(folder, `${folder} belongs to another user, so no keys can be kept in it.`);
+	if (ownUser !== undefined && uid !== ownUser) {
+		refuse(`${folder} belongs to another user, so no keys can be kept in it.`);
 	}
 
 	// eslint-disable-next-line no-bitwise -- A mode is made of bits.
-	if ((mode & othersCanWrite) !== 0) {
-		refuse(folder, `${folder} is shared with other users, who can write to it, so no keys can be kept in it.`, `If it is yours alone, run: chmod go-w ${folder}`);
+	if (ownUser !== undefined && (mode & othersCanWrite) !== 0) {
+		refuse(`${folder} is shared with other users, who can write to it, so no keys can be kept in it.`, `If it is yours alone, run: chmod go-w ${folder}`);
 	}
 };
 
-/** True if the settings or the caches lie in it too: somebody gave the variables of several folders one value. */
-const isSharedWithSettings = (folder: string): boolean => {
-	const {data, ...others} = userFolders();
-	return folder === data && Object.values(others).includes(data);
-};
-
-/** A home folder given by mistake stays as it is. A new file system has `lost+found`. */
+/**
+A home folder given by mistake stays as it is. A new file system has `lost+found`; settings or caches lie in the folder too where somebody
+gave the variables of several folders one value.
+*/
 const refuseForeignFolder = (folder: string): void => {
-	if (hasFile(folder) || isSharedWithSettings(folder)) {
+	const {data, ...others} = userFolders();
+	if (hasFile(folder) || (folder === data && Object.values(others).includes(data))) {
 		return;
 	}
 
 	const ownNames = new Set(ownFilesIn(folder).map(file => path.basename(file)));
-	const foreign = readdirSync(folder).find(name => !ownNames.has(name) && name !== 'lost+found' && !name.startsWith('switchboard.db.'));
+	const foreign = readdirSync(folder).find(name => !ownNames.has(name) && name !== 'lost+found' && !/^switchboard\.db[-.]/.test(name));
 	if (foreign !== undefined) {
-		refuse(folder, `${folder} holds other files, such as “${cleanText(foreign, 60)}”, and no database of Switchboard.`);
+		refuse(`${folder} holds other files, such as “${cleanText(foreign, 60)}”, and no database of Switchboard.`);
 	}
 };
 
 /** A restore that was cut short between two names leaves none; an empty home in its place would hide that. */
 const refuseHalfRestored = (folder: string): void => {
 	const aside = `${databaseFile(folder)}${asideEnding}`;
-	if (hasFile(folder) || lstatSync(aside, {throwIfNoEntry: false}) === undefined) {
-		return;
+	if (!hasFile(folder) && lstatSync(aside, {throwIfNoEntry: false}) !== undefined) {
+		refuse(`${folder} has no database, but one that a restore set aside: ${path.basename(aside)}.`, 'Run “switchboard restore FILE” again, or rename it, and the -wal beside it, back to switchboard.db.');
 	}
-
-	refuse(folder, `${folder} has no database, but one that a restore set aside: ${path.basename(aside)}.`, 'Run “switchboard restore FILE” again, or rename it, and the -wal beside it, back to switchboard.db.');
 };
 
 /** A link leads to something that is not ours, and a database with two names would have two logs of changes. */
@@ -131,15 +109,11 @@ const refuseLinks = (folder: string): void => {
 	for (const file of ownFilesIn(folder)) {
 		const found = lstatSync(file, {throwIfNoEntry: false});
 		if (found?.isSymbolicLink()) {
-			refuse(folder, `${file} is a link, and links are not followed here.`, 'Put the file itself there.');
-		}
-
-		if (found?.isFile() === false) {
-			refuse(folder, `${file} is not a regular file.`, 'Move it away.');
-		}
-
-		if (found !== undefined && found.nlink > 1) {
-			refuse(folder, `${file} has a second name (a hard link), so that another file would change with it.`, 'Put a copy of it there.');
+			refuse(`${file} is a link, and links are not followed here.`, 'Put the file itself there.');
+		} else if (found?.isFile() === false) {
+			refuse(`${file} is not a regular file.`, 'Move it away.');
+		} else if (found !== undefined && found.nlink > 1) {
+			refuse(`${file} has a second name (a hard link), so that another file would change with it.`, 'Put a copy of it there.');
 		}
 	}
 };
@@ -148,7 +122,7 @@ const refuseLinks = (folder: string): void => {
 const findFolder = (folder: string): Stats | undefined => {
 	const stats = statSync(folder, {throwIfNoEntry: false});
 	if (stats?.isDirectory() === false) {
-		refuse(folder, `${folder} is not a folder.`);
+		refuse(`${folder} is not a folder.`);
 	}
 
 	return stats;
@@ -186,8 +160,8 @@ const obstacles: Readonly<Record<string, string>> = {
 /** A path can have four thousand bytes. */
 const longestPath = 300;
 
-/** What the file system says about a folder or file, as ours. */
-const describe = (error: unknown, what: string, file: string, folder: string): SwitchboardError => {
+/** Our error in place of one of the file system about a folder or file. */
+const describe = (error: unknown, what: string, file: string): SwitchboardError => {
 	if (error instanceof SwitchboardError) {
 		return error;
 	}
@@ -197,54 +171,61 @@ const describe = (error: unknown, what: string, file: string, folder: string): S
 	}
 
 	const obstacle = error instanceof Error && 'code' in error ? obstacles[String(error.code)] : undefined;
-	return new LocationError(obstacle === undefined ? 'unexpected' : 'usage', `${what} ${cleanText(file, longestPath)} cannot be used: ${obstacle ?? reasonOf(error)}.`, {
-		elsewhere: otherFolder(folder), advise: toSentence, cause: error,
+	return new SwitchboardError(obstacle === undefined ? 'unexpected' : 'usage', `${what} ${cleanText(file, longestPath)} cannot be used: ${obstacle ?? reasonOf(error)}.`, {
+		nextStep: otherFolder, cause: error,
 	});
 };
 
+/** Work on a folder or a file in it, whose errors are ours. */
+const explaining = <Result>(what: string, file: string, work: () => Result): Result => {
+	try {
+		return work();
+	} catch (error) {
+		throw describe(error, what, file);
+	}
+};
+
+const inFolder = <Result>(folder: string, work: () => Result): Result => explaining('The data folder', folder, work);
+
 /**
-Why SQLite cannot open or write a database, in more words than its own; `undefined` if the file system has no objection.
+The reason why SQLite cannot open or write a database, in more words than its own; `undefined` if the file system has no objection.
 
 @param file - the database file; SQLite creates others beside it.
 */
 export const findObstacle = (file: string): SwitchboardError | undefined => {
-	const folder = path.dirname(file);
 	try {
-		for (const needed of [file, folder]) {
+		for (const needed of [file, path.dirname(file)]) {
 			// eslint-disable-next-line no-bitwise -- Modes are made of bits.
 			accessSync(needed, constants.R_OK | constants.W_OK);
 		}
 
 		return undefined;
 	} catch (error) {
-		return describe(error, 'The database', file, folder);
+		return describe(error, 'The database', file);
 	}
 };
 
 /**
-Creates the folder if it is missing, and makes sure that only its owner can read it.
+Creates the folder if it is missing, and makes sure that only its owner can read it. It may have lost its database in a restore that was
+cut short.
 
 @throws SwitchboardError `usage` if it is not a folder of this user alone, or one for something else: then it is not changed;
 `usage`, `no-room` or `unexpected` if it cannot be created.
 */
-export const prepareDataFolder = (folder: string): void => {
-	try {
+export const prepareFolderToRestore = (folder: string): void => {
+	inFolder(folder, () => {
 		refuseUnsafeFolder(folder);
-		refuseHalfRestored(folder);
 		requireTightened(ensurePrivateFolder(folder));
-	} catch (error) {
-		throw describe(error, 'The data folder', folder, folder);
-	}
+	});
 };
 
-/** The same for a folder that may have lost its database in a restore that was cut short. */
-export const prepareFolderToRestore = (folder: string): void => {
-	try {
+/** The same for a folder that is to be served. */
+export const prepareDataFolder = (folder: string): void => {
+	inFolder(folder, () => {
 		refuseUnsafeFolder(folder);
-		requireTightened(ensurePrivateFolder(folder));
-	} catch (error) {
-		throw describe(error, 'The data folder', folder, folder);
-	}
+		refuseHalfRestored(folder);
+	});
+	prepareFolderToRestore(folder);
 };
 
 /**
@@ -252,39 +233,26 @@ True if a data folder has a database; creates nothing.
 
 @throws SwitchboardError as `prepareDataFolder` does of a folder that exists.
 */
-export const hasDatabase = (folder: string): boolean => {
-	try {
-		refuseUnsafeFolder(folder);
-		return hasFile(folder);
-	} catch (error) {
-		throw describe(error, 'The data folder', folder, folder);
-	}
-};
+export const hasDatabase = (folder: string): boolean => inFolder(folder, () => {
+	refuseUnsafeFolder(folder);
+	return hasFile(folder);
+});
 
 /**
 The database file of a folder, to be read only: nothing is created or changed.
 
 @throws SwitchboardError `not-found` if there is none; `usage` if the folder is not one of this user alone.
 */
-export const findDatabaseFile = (folder: string): string => {
-	const file = databaseFile(folder);
-	try {
-		findFolder(folder);
-		if (!hasFile(folder)) {
-			refuseHalfRestored(folder);
-			throw new LocationError('not-found', `There is no database in ${folder}.`, {
-				elsewhere: (option = '--data') => `name the data folder of the service with ${option}`,
-				advise: toSentence,
-			});
-		}
-
-		refuseUnsafeFolder(folder);
-	} catch (error) {
-		throw describe(error, 'The data folder', folder, folder);
+export const findDatabaseFile = (folder: string): string => inFolder(folder, () => {
+	findFolder(folder);
+	if (!hasFile(folder)) {
+		refuseHalfRestored(folder);
+		throw new SwitchboardError('not-found', `There is no database in ${folder}.`, {nextStep: 'Name the data folder of the service.'});
 	}
 
-	return file;
-};
+	refuseUnsafeFolder(folder);
+	return databaseFile(folder);
+});
 
 /**
 Creates the database file if it is missing, readable by its owner alone; SQLite gives the files beside it the same mode.
@@ -294,14 +262,11 @@ An existing one is never opened here: closing any handle of it would drop the lo
 */
 export const prepareDatabaseFile = (folder: string): string => {
 	const file = databaseFile(folder);
-	try {
+	explaining('The database', file, () => {
 		createPrivateFile(file);
 		for (const existing of databaseFilesIn(folder)) {
 			requireTightened(tightenFile(existing));
 		}
-	} catch (error) {
-		throw describe(error, 'The database', file, folder);
-	}
-
+	});
 	return file;
 };

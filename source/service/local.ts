@@ -4,25 +4,11 @@ import process from 'node:process';
 import sea from 'node:sea';
 import {Worker, type WorkerOptions} from 'node:worker_threads';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
-import {isExecutable, startAsset} from '../platform/executable.ts';
+import {isExecutable, startAsset} from '../platform/program.ts';
 import {defaultDataFolder} from './data-folder.ts';
-import {generateKey} from './key-hash.ts';
-import {type RunningService, type ServiceOptions} from './service.ts';
-import {type WorkerMessage} from './worker-messages.ts';
-
-/** Without notes: a person who did not ask for the sample home need not know that it was added before. */
-type LocalService = Pick<RunningService, 'baseAddress' | 'close'> & {
-	/** Valid for this run only, on the account `default`. */
-	readonly apiKey: string;
-	/** Resolves when the service has stopped: with an error if it stopped by itself, with `undefined` after `close`. */
-	readonly stopped: Promise<SwitchboardError | undefined>;
-};
-
-type LocalServiceOptions = {
-	readonly dataFolder?: string | undefined;
-	/** False to refuse a database of an earlier version rather than bring it up to date. */
-	readonly isMigrationAllowed?: boolean;
-};
+import {generateKey} from './callers.ts';
+import type {ServiceOptions} from './service.ts';
+import type {WorkerMessage} from './worker.ts';
 
 /** The worker's entry: beside this file's chunk if built (`source/build/build.ts`), otherwise the module itself. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './service-worker.js', import.meta.url);
@@ -52,19 +38,11 @@ const unexpectedStop = (cause: unknown): SwitchboardError => new SwitchboardErro
 	{nextStep: 'Start Switchboard again.', cause},
 );
 
-/** Resolves with the reason when the thread ends. */
-const watch = async (worker: Worker): Promise<SwitchboardError> => new Promise(resolve => {
-	worker.once('error', error => {
-		resolve(unexpectedStop(error));
-	});
-	worker.once('exit', code => {
-		resolve(unexpectedStop(`its thread exited with code ${code}`));
-	});
-});
-
-const firstMessage = async (worker: Worker): Promise<WorkerMessage> => new Promise(resolve => {
-	worker.once('message', resolve);
-});
+type LocalServiceOptions = {
+	readonly dataFolder?: string | undefined;
+	/** False to refuse a database of an earlier version rather than bring it up to date. */
+	readonly isMigrationAllowed?: boolean;
+};
 
 /**
 Runs the bundled service in a worker thread, on a free port of this machine and with a key of its own. An empty account
@@ -72,7 +50,7 @@ Runs the bundled service in a worker thread, on a free port of this machine and 
 
 @throws SwitchboardError if the service cannot start.
 */
-export const startLocalService = async ({dataFolder = defaultDataFolder(), isMigrationAllowed = true}: LocalServiceOptions = {}): Promise<LocalService> => {
+export const startLocalService = async ({dataFolder = defaultDataFolder(), isMigrationAllowed = true}: LocalServiceOptions = {}) => {
 	const apiKey = generateKey();
 	const options: ServiceOptions = {
 		location: dataFolder, ephemeralKey: apiKey, isSampleWanted: true, isMigrationAllowed,
@@ -85,8 +63,18 @@ export const startLocalService = async ({dataFolder = defaultDataFolder(), isMig
 		stderr: true,
 		resourceLimits: {maxOldGenerationSizeMb: maximumHeapMegabytes},
 	});
-	const ended = watch(worker);
-	const first = await Promise.race([firstMessage(worker), ended]);
+	const ended = new Promise<SwitchboardError>(resolve => {
+		worker.once('error', error => {
+			resolve(unexpectedStop(error));
+		});
+		worker.once('exit', code => {
+			resolve(unexpectedStop(`its thread exited with code ${code}`));
+		});
+	});
+	const started = new Promise<WorkerMessage>(resolve => {
+		worker.once('message', resolve);
+	});
+	const first = await Promise.race([started, ended]);
 	if (first instanceof SwitchboardError) {
 		throw first;
 	}
@@ -98,12 +86,13 @@ export const startLocalService = async ({dataFolder = defaultDataFolder(), isMig
 
 	let isClosing = false;
 	worker.unref();
-
 	return {
-		apiKey,
 		baseAddress: first.baseAddress,
+		/** Valid for this run only, on the account `default`. */
+		apiKey,
+		/** Resolves when the service has stopped: with an error if it stopped by itself, with `undefined` after `close`. */
 		stopped: ended.then(error => isClosing ? undefined : error),
-		async close() {
+		async close(): Promise<void> {
 			if (!isClosing) {
 				isClosing = true;
 				worker.ref();

@@ -1,26 +1,23 @@
 import {Server as TlsServer} from 'node:tls';
-import {type FastifyInstance} from 'fastify';
-import {isDatabaseUrl, withoutPassword} from '../platform/database-url.ts';
-import {createFindCaller} from './callers.ts';
-import {defaultAccount} from './default-account.ts';
+import {isDatabaseUrl, withoutPassword} from '../platform/secret-variables.ts';
+import {createFindCaller, defaultAccount} from './callers.ts';
 import {createApp} from './http/app.ts';
+import {type Limits, limits} from './http/limits.ts';
 import {
-	createErrorLog,
-	type ErrorLog,
-	type LogError,
-	type Report,
-} from './http/error-log.ts';
-import {type LineLimits, lineLimits} from './http/line-limits.ts';
-import {listen, type Listening, type ListenTarget} from './http/listen.ts';
-import {checkTls, secureOptions, type Tls} from './http/tls.ts';
-import {logKeyChanges} from './observability/key-log.ts';
-import {type MetricsAddress} from './observability/metrics-server.ts';
-import {joinListeners, type OnRequest} from './observability/observe-requests.ts';
-import {type RunningMetrics, startMetrics} from './observability/start-metrics.ts';
+	checkTls,
+	listen,
+	type ListenTarget,
+	secureOptions,
+	type Tls,
+} from './http/listen.ts';
+import {createErrorLog, type LogError, type Report} from './observability/error-log.ts';
+import type {MetricsAddress, startMetrics} from './observability/metrics.ts';
+import type {OnRequest} from './observability/observe-requests.ts';
+import {logKeyChanges} from './observability/service-log.ts';
 import {readSampleHome} from './sample/read-sample-home.ts';
 import {describeMigration} from './store/database-version.ts';
 import {migrateStore, openStore, warningsFor} from './store/open-store.ts';
-import {type Store} from './store/store.ts';
+import type {Store} from './store/store.ts';
 
 export type ServiceOptions = {
 	/** A data folder, or the URL of a PostgreSQL database. */
@@ -35,12 +32,12 @@ export type ServiceOptions = {
 	readonly tls?: Tls;
 	/** Requests a minute and key; `undefined` for no limit. */
 	readonly requestsPerMinute?: number | undefined;
-	/** What each account may hold; `undefined` for no limit. */
+	/** The size that each account may reach; `undefined` for no limit. */
 	readonly quotaBytes?: number | undefined;
 	/** The proxies whose `X-Forwarded-For` counts (`createProxyCheck`). None by default. */
 	readonly trustedProxies?: readonly string[];
 	/** Other limits than the usual ones; given by tests only. */
-	readonly limits?: Partial<LineLimits>;
+	readonly limits?: Partial<Limits>;
 	/** True to refuse every request that changes something. */
 	readonly isReadOnly?: boolean;
 	/** False to refuse a database of an earlier version rather than bring it up to date; by default true, unless it is read-only. */
@@ -49,38 +46,20 @@ export type ServiceOptions = {
 	readonly isSampleWanted?: boolean;
 	/** Accepted for the account `default` during this run; not stored. */
 	readonly ephemeralKey?: string;
-	/** Told at once, in whole sentences, of trouble with the disk, the database or the log; the same once a minute at most. */
+	/** Gets trouble with the disk, the database or the log at once, in whole sentences; the same once a minute at most. */
 	readonly report?: Report;
-	/** Told of each request once it has ended. It must be quick, and never throw. */
 	readonly onRequest?: OnRequest;
-	/** Told of each error that is logged. */
+	/** Gets each error that is logged. */
 	readonly onError?: LogError;
-	/** Told of each key that is created or revoked while it runs, by whichever process. */
+	/** Gets each key that is created or revoked while the service runs, by whichever process. */
 	readonly onKeyChange?: Report;
 	/** Where `/metrics` is served for Prometheus; nowhere by default. Port 0 is any free one. */
 	readonly metrics?: MetricsAddress;
-	/** How often it looks whether the files of the database are still there; by default every 5 s. */
+	/** How often the files of the database are checked for being there; by default every 5 s. */
 	readonly checkIntervalMilliseconds?: number;
 };
 
-export type RunningService = {
-	/** `http://HOST:PORT` or `https://HOST:PORT`, without a trailing slash, or `unix:PATH`. */
-	readonly baseAddress: string;
-	/** `http://HOST:PORT/metrics`, if the metrics are served. */
-	readonly metricsAddress: string | undefined;
-	/** Notes for the person who started the service, such as why the sample home was not added. */
-	readonly notes: readonly string[];
-	/** False if nobody can use the service until a key is created. */
-	readonly hasKeys: boolean;
-	/**
-	Uses another certificate for connections that are opened from now on.
-
-	@throws SwitchboardError if it is not valid: the one before stays in use.
-	*/
-	renewCertificate(tls: Tls): void;
-	/** Accepts no new connections, finishes the answers in progress, then closes the database. */
-	close(): Promise<void>;
-};
+type RunningMetrics = Awaited<ReturnType<typeof startMetrics>>;
 
 const prepareAccount = async ({accounts}: Store, {isSampleWanted, ephemeralKey}: ServiceOptions): Promise<readonly string[]> => {
 	if (ephemeralKey !== undefined) {
@@ -96,8 +75,8 @@ const prepareAccount = async ({accounts}: Store, {isSampleWanted, ephemeralKey}:
 	return isAdded ? [] : [`The account “${defaultAccount}” is not empty, so the sample home was not added.`];
 };
 
-/** Looks at the files without a request, too: what is lost may be rescued as long as the service runs. */
-const checkRegularly = (store: Store, log: ErrorLog, intervalMilliseconds = 5000): NodeJS.Timeout => {
+/** Checks the files without a request, too: lost ones may be rescued as long as the service runs. */
+const checkRegularly = (store: Store, log: ReturnType<typeof createErrorLog>, intervalMilliseconds = 5000): NodeJS.Timeout => {
 	let isWarned = false;
 	return setInterval(() => {
 		log.writeWaiting();
@@ -115,15 +94,6 @@ const checkRegularly = (store: Store, log: ErrorLog, intervalMilliseconds = 5000
 	}, intervalMilliseconds).unref();
 };
 
-const stop = async (app: FastifyInstance, store: Store, {remove}: Listening): Promise<void> => {
-	try {
-		remove();
-		await app.close();
-	} finally {
-		await store.close();
-	}
-};
-
 /** @returns a note for the person who started the service, if there was anything to do. */
 const bringUpToDate = async ({location, isReadOnly = false, isMigrationAllowed = !isReadOnly}: ServiceOptions): Promise<readonly string[]> => {
 	if (!isMigrationAllowed) {
@@ -134,59 +104,79 @@ const bringUpToDate = async ({location, isReadOnly = false, isMigrationAllowed =
 	return migration.from === migration.to ? [] : [describeMigration(migration, isDatabaseUrl(location) ? withoutPassword(location) : location)];
 };
 
-const startWith = async (options: ServiceOptions, metrics: RunningMetrics | undefined): Promise<RunningService> => {
-	const {host = '127.0.0.1', port = 0, socket, tls, report = () => undefined} = options;
+const startWith = async (options: ServiceOptions, metrics: RunningMetrics | undefined) => {
+	const {location, host = '127.0.0.1', port = 0, socket, tls, ephemeralKey, report = () => undefined, onRequest} = options;
 	if (tls !== undefined) {
 		checkTls(tls);
 	}
 
 	const migrationNotes = await bringUpToDate(options);
-	const store = await openStore(options.location, {quotaBytes: options.quotaBytes, onQuery: metrics?.onQuery});
+	const store = await openStore(location, {quotaBytes: options.quotaBytes, onQuery: metrics?.onQuery});
 	try {
 		await store.releases.removeUnfinished();
-		const notes = [...await warningsFor(options.location), ...migrationNotes, ...await prepareAccount(store, options)];
+		const notes = [...await warningsFor(location), ...migrationNotes, ...await prepareAccount(store, options)];
 		const keys = await store.accounts.listKeys();
-		const hasKeys = options.ephemeralKey !== undefined || keys.length > 0;
-		const log = createErrorLog(isDatabaseUrl(options.location) ? undefined : options.location, report, options.onError);
+		const log = createErrorLog(isDatabaseUrl(location) ? undefined : location, report, options.onError);
+		const countedRequest: OnRequest = ended => {
+			onRequest?.(ended);
+			metrics?.onRequest(ended);
+		};
+
 		const app = await createApp({
 			store,
-			findCaller: createFindCaller(store.accounts, options.ephemeralKey),
+			findCaller: createFindCaller(store.accounts, ephemeralKey),
 			logError: log.logError,
-			isOwn: options.ephemeralKey !== undefined,
+			isOwn: ephemeralKey !== undefined,
 			requestsPerMinute: options.requestsPerMinute,
 			tls,
 			trustedProxies: options.trustedProxies ?? [],
-			limits: {...lineLimits, ...options.limits},
+			limits: {...limits, ...options.limits},
 			isReadOnly: options.isReadOnly ?? false,
-			onRequest: joinListeners([options.onRequest, metrics?.onRequest]),
+			onRequest: metrics === undefined ? onRequest : countedRequest,
 			onWrongKey: metrics?.onWrongKey,
 		});
 		metrics?.watchConnections(app.server);
 		const listening = await listen(app, socket ?? {host, port}, tls === undefined ? 'http' : 'https');
 		const checks = checkRegularly(store, log, options.checkIntervalMilliseconds);
 		const keyChanges = options.onKeyChange && logKeyChanges(store.accounts, keys, options.onKeyChange);
-		let closing: Promise<void> | undefined;
+		const stop = async (): Promise<void> => {
+			clearInterval(checks);
+			clearInterval(keyChanges);
+			log.writeWaiting();
+			try {
+				listening.remove();
+				await app.close();
+			} finally {
+				await store.close();
+				await metrics?.close();
+			}
+		};
+
+		let stopping: Promise<void> | undefined;
 		return {
+			/** `http://HOST:PORT` or `https://HOST:PORT`, without a trailing slash, or `unix:PATH`. */
 			baseAddress: listening.baseAddress,
+			/** `http://HOST:PORT/metrics`, if the metrics are served. */
 			metricsAddress: metrics?.address,
+			/** Notes for the person who started the service, such as why the sample home was not added. */
 			notes,
-			hasKeys,
-			renewCertificate(renewed) {
+			/** False if nobody can use the service until a key is created. */
+			hasKeys: ephemeralKey !== undefined || keys.length > 0,
+			/**
+			Uses another certificate for connections that are opened from now on.
+
+			@throws SwitchboardError if it is not valid: the one before stays in use.
+			*/
+			renewCertificate(renewed: Tls): void {
 				checkTls(renewed);
 				if (app.server instanceof TlsServer) {
 					app.server.setSecureContext(secureOptions(renewed));
 				}
 			},
-			async close() {
-				clearInterval(checks);
-				clearInterval(keyChanges);
-				log.writeWaiting();
-				closing ??= stop(app, store, listening);
-				try {
-					await closing;
-				} finally {
-					await metrics?.close();
-				}
+			/** Accepts no new connections, finishes the answers in progress, then closes the database. */
+			async close(): Promise<void> {
+				stopping ??= stop();
+				await stopping;
 			},
 		};
 	} catch (error) {
@@ -195,13 +185,16 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 	}
 };
 
+export type RunningService = Awaited<ReturnType<typeof startWith>>;
+
 /**
 Starts the bundled service on a data folder, which is created if it is missing, or on a database.
 
 @throws SwitchboardError if the folder, the database, the address or the certificate cannot be used.
 */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
-	const metrics = options.metrics && await startMetrics(options.metrics);
+	// Most services do without.
+	const metrics = options.metrics && await (await import('./observability/metrics.ts')).startMetrics(options.metrics);
 	try {
 		return await startWith(options, metrics);
 	} catch (error) {

@@ -1,11 +1,14 @@
 import {parentPort, workerData} from 'node:worker_threads';
-import {toSwitchboardError} from '../interface/errors.ts';
-import {flushCompileCacheSoon} from '../platform/flush-compile-cache.ts';
+import {type ErrorKind, toSwitchboardError} from '../interface/errors.ts';
+import {flushCompileCacheSoon} from '../platform/engine.ts';
 import {requestLogFilesIn} from './data-folder.ts';
-import {createFileWriter} from './observability/file-writer.ts';
-import {createServiceLog} from './observability/service-log.ts';
+import {createFileWriter, createServiceLog} from './observability/service-log.ts';
 import {type RunningService, type ServiceOptions, startService} from './service.ts';
-import {type WorkerMessage} from './worker-messages.ts';
+
+/** A message from the worker thread to the thread that started it. */
+export type WorkerMessage =
+	| {readonly type: 'ready'; readonly baseAddress: string}
+	| {readonly type: 'failed'; readonly kind: ErrorKind; readonly message: string; readonly nextStep: string | undefined};
 
 /*
 The entry of the worker thread in which `startLocalService` runs the service: it starts, reports its address, and stops at

@@ -12,6 +12,7 @@ import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import {resources, type Resource} from '../interface/records.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {readPrivateFile, writePrivateFile, writePrivateFileSoon} from '../platform/private-files.ts';
+import {parseObject} from './json-file.ts';
 import {localProfileName} from './profile.ts';
 import type {Target} from './target.ts';
 
@@ -44,7 +45,7 @@ type Drawing = {
 export type LastScreen = Drawing & {
 	/** The day that it says nothing of. */
 	readonly day: string;
-	/** The same with the day, and what draws that on the screen without it. */
+	/** The same with the day. */
 	readonly dated: Drawing;
 	/** Names what the drawing depends on: it is for a run in which that is the same. */
 	readonly identity: string;
@@ -52,24 +53,8 @@ export type LastScreen = Drawing & {
 	readonly view: JsonObject;
 };
 
-/** What is known of the screen as it was shown last: at least where the screens stood. */
-export type ScreenBefore = Pick<LastScreen, 'view'> & {readonly shown?: Drawing};
-
-export type LastSeen = {
-	/** `undefined` if there is none, or it cannot be trusted: it is half-written, of another service or from the future. */
-	readonly load: (resource: Resource) => LastSeenList | undefined;
-	/** Stores a list in place of an earlier one. If that fails, none is stored: it is only a convenience. */
-	readonly save: (resource: Resource, list: LastSeenList) => void;
-	/** Stores a list only if an earlier one still exists: a forgotten list stays forgotten. */
-	readonly update: (resource: Resource, list: LastSeenList) => void;
-	/** The screen before this run; without a drawing if that is for another identity, or a list was stored since. */
-	readonly loadScreen: (identity: string) => ScreenBefore | undefined;
-	/** Stores the screen in place of an earlier one, unless the lists were forgotten. If that fails, none is stored. */
-	readonly saveScreen: (screen: LastScreen) => Promise<void>;
-	readonly removeScreen: () => void;
-	/** Removes every list of this account, and the screen. */
-	readonly forget: () => void;
-};
+/** The screen as it was shown last, as far as it is known: at least where the screens stood. */
+type ScreenBefore = Pick<LastScreen, 'view'> & {readonly shown?: Drawing};
 
 type LastSeenOptions = {
 	/** In its normal form, or `local` for the bundled service, whose address changes with each start. */
@@ -79,9 +64,9 @@ type LastSeenOptions = {
 	readonly cacheFolder?: string | undefined;
 };
 
-const decode = (text: string, baseAddress: string): LastSeenList | undefined => {
-	const value: unknown = JSON.parse(text);
-	if (!isJsonObject(value) || value['version'] !== version || value['baseAddress'] !== baseAddress) {
+const decode = (text: string | undefined, baseAddress: string): LastSeenList | undefined => {
+	const value = parseObject(text);
+	if (value?.['version'] !== version || value['baseAddress'] !== baseAddress) {
 		return undefined;
 	}
 
@@ -105,9 +90,8 @@ const toDrawing = (value: JsonObject): Drawing | undefined => {
 		return undefined;
 	}
 
-	return day === new Date().toDateString()
-		? {drawing: value.drawing, frame: value.frame}
-		: {drawing: value.drawing + dated.drawing, frame: dated.frame};
+	const {drawing, frame} = day === new Date().toDateString() ? value : dated;
+	return {drawing, frame};
 };
 
 const removeOldFiles = (folder: string): void => {
@@ -128,7 +112,7 @@ const withoutFailing = <T>(action: () => T): T | undefined => {
 };
 
 /** The lists last seen with one account of one service, one file per resource in the cache folder. */
-export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions): LastSeen => {
+export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions) => {
 	const folder = path.join(cacheFolder ?? userFolders().cache, 'last-seen');
 	const account = createHash('sha256').update(`${baseAddress}\n${apiKey}`).digest('hex').slice(0, 24);
 	const fileOf = (resource: Resource | 'screen'): string => path.join(folder, `${account}-${resource}.json`);
@@ -145,7 +129,8 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 		});
 	};
 
-	const save: LastSeen['save'] = (resource, {records, fetchedAt, entityTag}) => {
+	/** Stores a list in place of an earlier one. If that fails, none is stored: it is only a convenience. */
+	const save = (resource: Resource, {records, fetchedAt, entityTag}: LastSeenList): void => {
 		withoutFailing(() => {
 			const text = JSON.stringify({
 				version,
@@ -165,19 +150,19 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 	};
 
 	return {
-		load: resource => withoutFailing(() => {
-			const text = readPrivateFile(fileOf(resource), maximumBytes);
-			return text === undefined ? undefined : decode(text, baseAddress);
-		}),
+		/** `undefined` if there is none, or it cannot be trusted: it is half-written, of another service or from the future. */
+		load: (resource: Resource) => withoutFailing(() => decode(readPrivateFile(fileOf(resource), maximumBytes), baseAddress)),
 		save,
-		update(resource, list) {
+		/** Stores a list only if an earlier one still exists: a forgotten list stays forgotten. */
+		update(resource: Resource, list: LastSeenList): void {
 			if (existsSync(fileOf(resource))) {
 				save(resource, list);
 			}
 		},
-		loadScreen: identity => withoutFailing(() => {
-			const value: unknown = JSON.parse(readPrivateFile(fileOf('screen'), maximumScreenBytes) ?? '');
-			if (!isJsonObject(value) || !isJsonObject(value['view'])) {
+		/** The screen before this run; without a drawing if that is for another identity, or a list was stored since. */
+		loadScreen: (identity: string): ScreenBefore | undefined => withoutFailing(() => {
+			const value = parseObject(readPrivateFile(fileOf('screen'), maximumScreenBytes));
+			if (!isJsonObject(value?.['view'])) {
 				return undefined;
 			}
 
@@ -185,7 +170,8 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 			const shown = isCurrent ? toDrawing(value) : undefined;
 			return {view: value['view'], ...(shown !== undefined && {shown})};
 		}),
-		async saveScreen(screen) {
+		/** Stores the screen in place of an earlier one, unless the lists were forgotten. If that fails, none is stored. */
+		async saveScreen(screen: LastScreen): Promise<void> {
 			const lists = listStamps();
 			if (lists.join('') === '') {
 				return;
@@ -195,16 +181,19 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 				await writePrivateFileSoon(fileOf('screen'), JSON.stringify({...screen, lists}));
 			} catch {}
 		},
-		removeScreen() {
+		removeScreen(): void {
 			remove('screen');
 		},
-		forget() {
+		/** Removes every list of this account, and the screen. */
+		forget(): void {
 			for (const name of [...resources, 'screen'] as const) {
 				remove(name);
 			}
 		},
 	};
 };
+
+export type LastSeen = ReturnType<typeof openLastSeen>;
 
 /** The lists last seen with a target. The bundled service is one account: its key and its address change with each start. */
 export const openLastSeenOf = (target: Target, {cacheFolder}: {readonly cacheFolder?: string | undefined} = {}): LastSeen => target.kind === 'local'

@@ -1,29 +1,180 @@
-import {foldName} from '../interface/fold-name.ts';
+import {Buffer} from 'node:buffer';
+import {lstatSync} from 'node:fs';
+import path from 'node:path';
 import {SwitchboardError} from '../interface/errors.ts';
-import {normalizeText} from '../interface/normalize-text.ts';
+import {foldName} from '../interface/name-index.ts';
+import {isJsonObject, type JsonValue} from '../interface/json.ts';
+import {normalizeText} from '../interface/clean-text.ts';
+import {
+	ensurePrivateFolder,
+	isNoRoom,
+	readPrivateFile,
+	writePrivateFile,
+} from '../platform/private-files.ts';
+import {userFolders} from '../platform/user-folders.ts';
 import {findPreset, presetNameProblem, type Preset} from '../state/preset.ts';
-import {openPresetsFile, type PresetsFileOptions} from './presets-file.ts';
-import {type StoredPreset} from './stored-presets.ts';
+import {
+	fileReason,
+	objectText,
+	parseObject,
+	setAside,
+	withFileLock,
+} from './json-file.ts';
 
-/** The presets of one account. Every function throws a SwitchboardError if the file cannot be read, or written. */
-export type Presets = {
-	/** By name. */
-	readonly list: () => Promise<readonly Preset[]>;
-	/** As they are, for completion: in no order, and a damaged file stays in place. */
-	readonly peek: () => readonly Preset[];
-	/** The name is found in any case. */
-	readonly find: (name: string) => Promise<Preset | undefined>;
-	/**
-	Stores a preset.
-	@throws SwitchboardError `usage` if its name is not valid, `conflict` if there is one of that name and it is not to be replaced.
-	*/
-	readonly save: (preset: Preset, options: {readonly isReplacing: boolean}) => Promise<void>;
-	/** @returns false if there is none of that name. */
-	readonly remove: (name: string) => Promise<boolean>;
-	/** Removes all presets of the account. */
-	readonly removeAll: () => Promise<void>;
-	/** Gives the presets to the account under another name; one of the same name that is there already is replaced. */
-	readonly moveTo: (account: string) => Promise<void>;
+const version = 1;
+
+/** Some 50 presets of 10,000 abilities. */
+const maximumBytes = 16 * 1024 * 1024;
+
+/** A preset with the account that it belongs to. */
+type StoredPreset = Preset & {readonly account: string};
+
+type StoredPresets = readonly StoredPreset[];
+
+const readNames = (value: JsonValue | undefined): readonly string[] | undefined =>
+	Array.isArray(value) && value.every(name => typeof name === 'string' && name !== '') ? value as readonly string[] : undefined;
+
+const readPreset = (value: unknown): StoredPreset | undefined => {
+	if (!isJsonObject(value) || typeof value['account'] !== 'string' || typeof value['name'] !== 'string' || presetNameProblem(value['name']) !== undefined) {
+		return undefined;
+	}
+
+	const {account, name} = value;
+	const [on, off] = [readNames(value['on']), readNames(value['off'])];
+	if (on === undefined || off === undefined) {
+		return undefined;
+	}
+
+	// A name that stands in it twice would be switched twice.
+	const areNamesDifferent = new Set([...on, ...off].map(each => foldName(each))).size === on.length + off.length;
+	return areNamesDifferent
+		? {
+			account, name, on, off,
+		}
+		: undefined;
+};
+
+/** The usable presets of a file; it is broken if anything in it is no preset. */
+const checkPresets = (text: string): {readonly presets: StoredPresets; readonly isBroken: boolean} => {
+	const value = parseObject(text);
+	if (value?.['version'] !== version || !Array.isArray(value['presets'])) {
+		return {presets: [], isBroken: true};
+	}
+
+	const entries: readonly unknown[] = value['presets'];
+	const presets = entries.map(entry => readPreset(entry)).filter(preset => preset !== undefined);
+	// The last of one name counts.
+	const byName = new Map(presets.map(preset => [`${preset.account} ${foldName(preset.name)}`, preset]));
+	return {presets: [...byName.values()], isBroken: byName.size < entries.length};
+};
+
+const presetsText = (presets: StoredPresets): string => objectText({version, presets});
+
+type PresetsOptions = {
+	/** The settings; by default where `conf` puts them. */
+	readonly configFolder?: string | undefined;
+	/** False if messages must not tell where the file is. */
+	readonly arePathsShown?: boolean | undefined;
+	/** Called with a whole sentence when the file was set aside. */
+	readonly note: (notice: string) => void;
+};
+
+/** The presets of all accounts, in a file of its own beside the settings, which several processes may change at once. */
+const openPresetsFile = ({configFolder = userFolders().config, arePathsShown = true, note}: PresetsOptions) => {
+	const file = path.join(configFolder, 'presets.json');
+	const shownFile = arePathsShown ? ` in ${file}` : '';
+
+	const fileError = (error: unknown, problem: string): SwitchboardError => {
+		if (error instanceof SwitchboardError) {
+			return error;
+		}
+
+		return isNoRoom(error)
+			? new SwitchboardError('no-room', `${problem}: the disk is full.`, {nextStep: 'Make room on it, then try again.', cause: error})
+			: new SwitchboardError('unexpected', `${problem}: ${fileReason(error, arePathsShown)}`, {cause: error});
+	};
+
+	const readNow = () => {
+		try {
+			const text = readPrivateFile(file, maximumBytes);
+			if (text !== undefined) {
+				return checkPresets(text);
+			}
+
+			const found = lstatSync(file, {throwIfNoEntry: false});
+			if (found !== undefined && !found.isFile()) {
+				throw new Error('it is not a regular file');
+			}
+
+			return {presets: [], isBroken: found !== undefined};
+		} catch (error) {
+			throw fileError(error, `The presets${shownFile} cannot be read`);
+		}
+	};
+
+	/** Runs the action with the presets, while no other process changes them. A broken file is repaired first. */
+	const withFile = async (action: (presets: StoredPresets) => void): Promise<void> => {
+		ensurePrivateFolder(configFolder);
+		await withFileLock(`${file}.lock`, () => {
+			const {presets, isBroken} = readNow();
+			if (isBroken) {
+				const hasGood = presets.length > 0;
+				const aside = setAside(file, hasGood);
+				const shownAside = arePathsShown ? ` as ${aside}` : '';
+				if (hasGood) {
+					writePrivateFile(file, presetsText(presets));
+				}
+
+				note(hasGood
+					? `Some presets are not valid and were removed. The original file was set aside${shownAside}.`
+					: `The presets file is not valid and was set aside${shownAside}.`);
+			}
+
+			action(presets);
+		});
+	};
+
+	return {
+		/** The same as `read`, but a broken file stays as it is, and nothing is said about it. */
+		peek: () => readNow().presets,
+		async read(): Promise<StoredPresets> {
+			const {presets, isBroken} = readNow();
+			if (!isBroken) {
+				return presets;
+			}
+
+			try {
+				let repaired = presets;
+				await withFile(found => {
+					repaired = found;
+				});
+				return repaired;
+			} catch (error) {
+				note(`The presets${shownFile} are not valid, and the file cannot be set aside: ${fileReason(error, arePathsShown)}`);
+				return presets;
+			}
+		},
+		/** Writes nothing if the change returns its argument. */
+		async change(change: (presets: StoredPresets) => StoredPresets): Promise<void> {
+			try {
+				await withFile(presets => {
+					const next = change(presets);
+					if (next === presets) {
+						return;
+					}
+
+					const text = presetsText(next);
+					if (Buffer.byteLength(text) > maximumBytes) {
+						throw new SwitchboardError('too-large', `All presets together would take more than ${maximumBytes / 1024 / 1024} MB.`, {nextStep: 'Delete one that is no longer needed.'});
+					}
+
+					writePrivateFile(file, text);
+				});
+			} catch (error) {
+				throw fileError(error, arePathsShown ? `${file} cannot be written` : 'The presets cannot be written');
+			}
+		},
+	};
 };
 
 /** @throws SwitchboardError `usage` if the name is not valid for a preset. */
@@ -36,39 +187,40 @@ export const refusePresetName = (name: string): void => {
 
 const toPreset = ({name, on, off}: StoredPreset): Preset => ({name, on, off});
 
-const without = (presets: readonly StoredPreset[], removed: readonly StoredPreset[]): readonly StoredPreset[] =>
+const without = (presets: StoredPresets, removed: StoredPresets): StoredPresets =>
 	removed.length === 0 ? presets : presets.filter(preset => !removed.includes(preset));
 
 /**
-The presets of an account, in a file beside the settings (0600), which may be changed by several processes at once.
+The presets of an account. Every function throws a SwitchboardError if the file cannot be read, or written.
 
 @param account - by `presetAccountOf`.
 */
-export const openPresets = (account: string, options: PresetsFileOptions): Presets => {
+export const openPresets = (account: string, options: PresetsOptions) => {
 	const file = openPresetsFile(options);
 
-	const own = (presets: readonly StoredPreset[]): readonly StoredPreset[] => presets.filter(preset => preset.account === account);
+	const own = (presets: StoredPresets): StoredPresets => presets.filter(preset => preset.account === account);
 
-	const named = (presets: readonly StoredPreset[], name: string): readonly StoredPreset[] =>
-		own(presets).filter(preset => foldName(preset.name) === foldName(name));
+	const named = (presets: StoredPresets, name: string): StoredPresets => own(presets).filter(preset => foldName(preset.name) === foldName(name));
 
 	/** A file that holds none is neither locked nor created. */
-	const changeOwn = async (change: (presets: readonly StoredPreset[]) => readonly StoredPreset[]): Promise<void> => {
+	const changeOwn = async (change: (presets: StoredPresets) => StoredPresets): Promise<void> => {
 		if (own(await file.read()).length > 0) {
 			await file.change(change);
 		}
 	};
 
 	return {
-		async list() {
+		/** By name. */
+		async list(): Promise<readonly Preset[]> {
 			const {compare} = new Intl.Collator(undefined, {numeric: true});
 			return own(await file.read()).map(preset => toPreset(preset)).toSorted((a, b) => compare(a.name, b.name));
 		},
-		peek: () => own(file.peek()).map(preset => toPreset(preset)),
-		async find(name) {
-			return findPreset(own(await file.read()).map(preset => toPreset(preset)), name);
-		},
-		async save({name, on, off}, {isReplacing}) {
+		/** For completion: in no order, and a damaged file stays in place. */
+		peek: (): readonly Preset[] => own(file.peek()).map(preset => toPreset(preset)),
+		/** The name is found in any case. */
+		find: async (name: string): Promise<Preset | undefined> => findPreset(own(await file.read()).map(preset => toPreset(preset)), name),
+		/** @throws SwitchboardError `usage` if the name is not valid, `conflict` if it is taken and not to be replaced. */
+		async save({name, on, off}: Preset, {isReplacing}: {readonly isReplacing: boolean}): Promise<void> {
 			refusePresetName(name);
 			await file.change(presets => {
 				const before = named(presets, name);
@@ -81,7 +233,8 @@ export const openPresets = (account: string, options: PresetsFileOptions): Prese
 				}];
 			});
 		},
-		async remove(name) {
+		/** @returns false if there is none of that name. */
+		async remove(name: string): Promise<boolean> {
 			let isRemoved = false;
 			await changeOwn(presets => {
 				const removed = named(presets, name);
@@ -90,10 +243,11 @@ export const openPresets = (account: string, options: PresetsFileOptions): Prese
 			});
 			return isRemoved;
 		},
-		async removeAll() {
+		async removeAll(): Promise<void> {
 			await changeOwn(presets => without(presets, own(presets)));
 		},
-		async moveTo(newAccount) {
+		/** Gives the presets to the account under another name; one of the same name that is there already is replaced. */
+		async moveTo(newAccount: string): Promise<void> {
 			await changeOwn(presets => {
 				const moved = own(presets);
 				const isReplaced = (preset: StoredPreset): boolean => preset.account === newAccount && findPreset(moved, preset.name) !== undefined;
@@ -105,3 +259,5 @@ export const openPresets = (account: string, options: PresetsFileOptions): Prese
 		},
 	};
 };
+
+export type Presets = ReturnType<typeof openPresets>;

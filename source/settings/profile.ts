@@ -1,9 +1,42 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {isSameBaseAddress} from '../interface/base-address.ts';
-import {didYouMean, nearestNames} from '../interface/nearest-word.ts';
+import {didYouMean, nearestNames} from '../interface/name-index.ts';
+
+/** A key is sent in a header, which allows no other characters. */
+const printableAscii = /^[\u{21}-\u{7E}]{1,4096}$/u;
+
+/** True if the text can be a key. */
+export const isApiKeyShaped = (text: string): boolean => printableAscii.test(text);
+
+/**
+A key that was typed, pasted, piped or set in the environment, without surrounding white space.
+
+@param source - where it comes from, for the error, such as `SWITCHBOARD_API_KEY`.
+@returns `undefined` if it is empty.
+@throws SwitchboardError `usage` if it cannot be a key; the message does not contain it.
+*/
+export const readApiKey = (text: string | undefined, source: string): string | undefined => {
+	const key = text?.trim() ?? '';
+	if (key === '') {
+		return undefined;
+	}
+
+	if (!isApiKeyShaped(key)) {
+		throw new SwitchboardError(
+			'usage',
+			`${source} is not a valid API key: a key is one word of letters, digits and punctuation.`,
+			{nextStep: 'Copy the whole key again, and nothing else.', field: 'api_key'},
+		);
+	}
+
+	return key;
+};
 
 /** The profile of the bundled service on this machine. It always exists and is never stored. */
 export const localProfileName = 'local';
+
+/** The name of a service without a profile: its address and key came from the environment or an option. */
+export const unnamedProfile = 'environment';
 
 /** A service and the account used on it. */
 export type Profile = {
@@ -22,11 +55,11 @@ export type StoredProfiles = {
 	readonly currentProfileName: () => string | undefined;
 };
 
-/** What may be shown of a key: its last four characters, or none if the key is so short that they would give it away. */
+/** The part of a key that may be shown: its last four characters, or none if the key is so short that they would give it away. */
 export const keyLastFour = ({apiKey}: Pick<Profile, 'apiKey'>): string | undefined =>
 	apiKey === undefined ? undefined : (apiKey.length < 8 ? '••••' : apiKey.slice(-4));
 
-/** What is wrong with the name of a profile, as a clause that follows it; `undefined` if nothing is. */
+/** The problem of a profile's name, as a clause that follows it; `undefined` if there is none. */
 export const profileNameProblem = (name: string): string | undefined => {
 	if (name.toLowerCase() === localProfileName) {
 		return 'stands for the bundled service on this machine';

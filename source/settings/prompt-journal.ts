@@ -1,6 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
 import {
+	existsSync,
 	lstatSync,
 	readdirSync,
 	renameSync,
@@ -9,19 +10,18 @@ import {
 import path from 'node:path';
 import process from 'node:process';
 import type {Client} from '../client/client.ts';
-import {reasonOf, SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
-import {isNoRoom} from '../platform/no-room.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import type {JsonObject, JsonValue} from '../interface/json.ts';
 import {
 	appendPrivateFile,
 	ensurePrivateFolder,
-	isMissing,
+	isNoRoom,
 	readPrivateFile,
 	tightenFile,
 	writePrivateFile,
 } from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {withFileLock} from './file-lock.ts';
+import {fileReason, parseObject, withFileLock} from './json-file.ts';
 
 /*
 The journal of an account: lines of JSON, each of a `kind`. Lines of another kind or of a later format are another version's,
@@ -53,35 +53,11 @@ export type KeptPrompt = {
 	readonly text: string;
 };
 
-export type PromptJournal = {
-	/**
-	The texts of all agents, the newest first.
-	@throws SwitchboardError `unexpected` if the file cannot be read.
-	*/
-	readonly list: () => readonly KeptPrompt[];
-	/**
-	Adds a text to those of its agent, unless it is the newest of them.
-	@throws whatever hinders it.
-	*/
-	readonly keep: (prompt: Omit<KeptPrompt, 'version' | 'at'>) => Promise<void>;
-	/** Removes all texts. */
-	readonly remove: () => Promise<void>;
-	/** Gives the texts to the account under another name. */
-	readonly moveTo: (account: string) => Promise<void>;
-};
-
 type JournalOptions = {
 	/** The folder for what is kept between runs; that of the platform by default. */
 	readonly stateFolder?: string | undefined;
 	/** False if messages must not tell where the file is. */
 	readonly arePathsShown?: boolean | undefined;
-};
-
-/** What the file holds, as far as it is whole. */
-type Content = {
-	readonly lines: readonly Line[];
-	/** True if the last line has no end: a new one must not continue it. */
-	readonly isTorn: boolean;
 };
 
 /** A line of the file; `prompt` is `undefined` for one that only another version understands. */
@@ -101,12 +77,8 @@ const readPrompt = (value: JsonObject): KeptPrompt | undefined => {
 };
 
 const readLine = (text: string): Line | undefined => {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isJsonObject(value) ? {text, prompt: readPrompt(value)} : undefined;
-	} catch {
-		return undefined;
-	}
+	const value = parseObject(text);
+	return value && {text, prompt: readPrompt(value)};
 };
 
 /** The newest lines that may be kept, in their order. */
@@ -136,39 +108,19 @@ const withinLimits = (lines: readonly Line[]): readonly Line[] => {
 	return kept.toReversed();
 };
 
-/** @returns the names in a folder; none if it does not exist. */
-const namesIn = (folder: string): readonly string[] => {
-	try {
-		return readdirSync(folder);
-	} catch (error) {
-		if (isMissing(error)) {
-			return [];
-		}
-
-		throw error;
-	}
-};
-
 /** @param account - by `presetAccountOf`. */
-export const openPromptJournal = (account: string, {stateFolder, arePathsShown = true}: JournalOptions = {}): PromptJournal => {
+export const openPromptJournal = (account: string, {stateFolder, arePathsShown = true}: JournalOptions = {}) => {
 	const folder = path.join(stateFolder ?? userFolders().log, 'journal');
 	const fileOf = (name: string): string => path.join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 24)}.jsonl`);
 	const file = fileOf(account);
 
-	/** As the end of a sentence. The messages of the file system name paths. */
-	const reason = (error: unknown): string => {
-		if (isNoRoom(error)) {
-			return 'the disk is full';
-		}
-
-		const isShown = arePathsShown || error instanceof SwitchboardError;
-		return isShown ? reasonOf(error).replace(/\.$/, '') : (error instanceof Error && 'code' in error ? String(error.code) : 'an unexpected error');
-	};
+	/** As the end of a sentence. */
+	const reason = (error: unknown): string => isNoRoom(error) ? 'the disk is full' : fileReason(error, arePathsShown).replace(/\.$/, '');
 
 	const unusable = (problem: string): SwitchboardError => new SwitchboardError('refused', arePathsShown ? `${file} ${problem}` : `its file ${problem}`);
 
-	/** What the file holds now. */
-	const read = (): Content => {
+	/** The whole lines that the file holds now. It is torn if the last one has no end: a new one must not continue it. */
+	const read = (): {readonly lines: readonly Line[]; readonly isTorn: boolean} => {
 		const found = lstatSync(file, {throwIfNoEntry: false});
 		if (found === undefined) {
 			return {lines: [], isTorn: false};
@@ -219,14 +171,22 @@ export const openPromptJournal = (account: string, {stateFolder, arePathsShown =
 	};
 
 	return {
-		list() {
+		/**
+		The texts of all agents, the newest first.
+		@throws SwitchboardError `unexpected` if the file cannot be read.
+		*/
+		list(): readonly KeptPrompt[] {
 			try {
 				return read().lines.map(({prompt}) => prompt).filter(prompt => prompt !== undefined).toReversed();
 			} catch (error) {
 				throw new SwitchboardError('unexpected', `The texts that prompts had cannot be read: ${reason(error)}`, {cause: error});
 			}
 		},
-		async keep(prompt) {
+		/**
+		Adds a text to those of its agent, unless it is the newest of them.
+		@throws SwitchboardError `not-kept`.
+		*/
+		async keep(prompt: Omit<KeptPrompt, 'version' | 'at'>): Promise<void> {
 			try {
 				ensurePrivateFolder(folder);
 				await locked(() => {
@@ -236,8 +196,9 @@ export const openPromptJournal = (account: string, {stateFolder, arePathsShown =
 				throw new SwitchboardError('not-kept', `The present prompt of ${prompt.name} cannot be kept: ${reason(error)}.`, {cause: error});
 			}
 		},
-		async remove() {
-			const names = namesIn(folder).filter(name => name.startsWith(path.basename(file)));
+		/** Removes all texts, and what a writer that was killed has left. */
+		async remove(): Promise<void> {
+			const names = existsSync(folder) ? readdirSync(folder).filter(name => name.startsWith(path.basename(file))) : [];
 			if (names.length > 0) {
 				await locked(() => {
 					for (const name of names) {
@@ -246,7 +207,8 @@ export const openPromptJournal = (account: string, {stateFolder, arePathsShown =
 				});
 			}
 		},
-		async moveTo(newAccount) {
+		/** Gives the texts to the account under another name. */
+		async moveTo(newAccount: string): Promise<void> {
 			if (lstatSync(file, {throwIfNoEntry: false}) !== undefined) {
 				await locked(() => {
 					renameSync(file, fileOf(newAccount));
@@ -255,6 +217,8 @@ export const openPromptJournal = (account: string, {stateFolder, arePathsShown =
 		},
 	};
 };
+
+export type PromptJournal = ReturnType<typeof openPromptJournal>;
 
 type KeepOptions = {
 	/** The journal of the account that the client belongs to: another one once its profile is renamed. */

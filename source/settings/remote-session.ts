@@ -1,4 +1,10 @@
-import {type StandardStreams} from '../platform/standard-streams.ts';
+import {Buffer} from 'node:buffer';
+import path from 'node:path';
+import type {StandardStreams} from '../platform/standard-streams.ts';
+import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
+import {userFolders} from '../platform/user-folders.ts';
+import type {StoredProfiles} from './profile.ts';
+import {resolveTarget, type RemoteTarget} from './target.ts';
 
 /** Someone who came over SSH: who they are, what they may do, and their side of the line. */
 export type RemoteSession = {
@@ -12,4 +18,88 @@ export type RemoteSession = {
 	readonly streams: StandardStreams;
 	/** Aborted with a `SwitchboardError` when the session has to end: `hangup`, `interrupted`, `terminated` or another reason to tell. */
 	readonly signal: AbortSignal;
+};
+
+/** Where the settings and the caches of this machine lie; those of the platform by default. */
+export type ServerFolders = {
+	readonly configFolder?: string | undefined;
+	readonly cacheFolder?: string | undefined;
+	/** Where the texts lie that the prompts of each profile had, for all who use it. */
+	readonly stateFolder?: string | undefined;
+};
+
+/** A SHA-256 as hexadecimal digits: Base64 has slashes, and letters in two cases. */
+const toHex = (fingerprint: string): string => {
+	const hash = /^SHA256:(?<hash>[\d+/A-Za-z]{43})=?$/.exec(fingerprint)?.groups?.['hash'];
+	if (hash === undefined) {
+		throw new SwitchboardError('unexpected', 'The fingerprint of the key is not valid.');
+	}
+
+	return Buffer.from(hash, 'base64').toString('hex');
+};
+
+/**
+The folders of those who come over SSH with a key, whichever profile they get. What writes there makes them, 0700.
+
+@param fingerprint - as OpenSSH prints it: `SHA256:…`.
+*/
+export const sessionFoldersOf = (fingerprint: string, {configFolder, cacheFolder}: ServerFolders = {}) => {
+	const name = toHex(fingerprint);
+	return {
+		/** How they left the screens, their presets and their unsaved texts. */
+		configFolder: path.join(configFolder ?? userFolders().config, 'ssh', name),
+		/** The lists that they saw last. */
+		cacheFolder: path.join(cacheFolder ?? userFolders().cache, 'ssh', name),
+	};
+};
+
+/** The problems of a profile, in words for somebody to whom the settings do not belong. */
+const problems: Readonly<Partial<Record<ErrorKind, string>>> = {
+	'not-found': 'does not exist here',
+	'no-key': 'has no API key',
+	insecure: 'is for a service over plain http',
+};
+
+/** The kinds of a profile that is gone: of anything else, such as settings that cannot be read now, nobody knows whether it lasts. */
+const goneKinds: ReadonlySet<ErrorKind> = new Set(['not-found', 'no-key', 'insecure', 'usage']);
+
+/**
+The service of somebody who came over SSH: that of their profile alone, whatever the environment of this process says.
+
+@throws SwitchboardError if the profile cannot be used. It names neither another profile nor a file of this machine.
+*/
+export const resolveSessionTarget = ({profileName}: Pick<RemoteSession, 'profileName'>, readSettings: () => StoredProfiles): RemoteTarget => {
+	const refusal = (kind: ErrorKind, cause?: unknown): SwitchboardError =>
+		new SwitchboardError(kind, `The profile “${profileName}” ${problems[kind] ?? 'cannot be used'}.`, {nextStep: 'Tell whoever runs this server.', cause});
+	try {
+		const target = resolveTarget({
+			settings: readSettings(), env: {}, profile: profileName, isInsecureHttpAllowed: false, isForUi: false,
+		});
+		if (target.kind === 'remote') {
+			return target;
+		}
+	} catch (error) {
+		throw refusal(error instanceof SwitchboardError ? error.kind : 'unexpected', error);
+	}
+
+	throw refusal('usage');
+};
+
+/**
+The rights that a profile gives those who use it, as a text to compare: the same as long as it leads to the same service with the same key.
+
+@returns `undefined` if it gives nothing any more.
+@throws SwitchboardError if the settings cannot be read.
+*/
+export const describeProfile = (profileName: string, readSettings: () => StoredProfiles): string | undefined => {
+	try {
+		const {baseAddress, apiKey} = resolveSessionTarget({profileName}, readSettings);
+		return `${baseAddress} ${apiKey}`;
+	} catch (error) {
+		if (error instanceof SwitchboardError && goneKinds.has(error.kind)) {
+			return undefined;
+		}
+
+		throw error;
+	}
 };

@@ -1,13 +1,15 @@
 import {
-	copyFileSync,
 	existsSync,
 	lstatSync,
-	renameSync,
+	realpathSync,
 	statSync,
 } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
+import {normalizeBaseAddress} from '../interface/base-address.ts';
+import {cleanText} from '../interface/clean-text.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
-import {isJsonObject, type JsonObject} from '../interface/json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {
 	ensurePrivateFolder,
 	isLink,
@@ -17,24 +19,161 @@ import {
 	tightenFile,
 	tightenFolder,
 } from '../platform/private-files.ts';
-import {withFileLock} from './file-lock.ts';
-import {asideName} from './set-aside.ts';
-import {followSettingsLink} from './settings-link.ts';
-import {checkSettings, type CheckedSettings} from './stored-settings.ts';
+import {parseObject, setAside, withFileLock} from './json-file.ts';
+import {
+	isApiKeyShaped,
+	localProfileName,
+	profileNameProblem,
+	type Profile,
+} from './profile.ts';
+
+const isOurs = ({uid}: {readonly uid: number}): boolean => process.getuid === undefined || uid === process.getuid();
+
+/**
+The file that holds the settings: dotfile managers keep it elsewhere and put a link in its place. Of all files in our folders
+only this one may be a link.
+
+@returns the file itself, or what the link leads to.
+@throws SwitchboardError `unexpected` if the link leads to nothing, or is not ours, or what it leads to is not.
+*/
+const followSettingsLink = (file: string): string => {
+	if (!isLink(file)) {
+		return file;
+	}
+
+	try {
+		const target = realpathSync(file);
+		if (isOurs(lstatSync(file)) && isOurs(statSync(target))) {
+			return target;
+		}
+	} catch (error) {
+		throw isMissing(error)
+			? new SwitchboardError('unexpected', `${file} is a link to a file that does not exist.`, {nextStep: 'Remove the link, or put the file there.', cause: error})
+			: error;
+	}
+
+	throw new SwitchboardError('unexpected', `${file} is a link, and it or the file it leads to belongs to another user, so it is not used.`, {nextStep: 'Put a file of your own there.'});
+};
+
+/** The content of the settings file. */
+export type CheckedSettings = {
+	readonly profiles: readonly Profile[];
+	readonly currentProfileName: string | undefined;
+	/** The file as it is, without what is wrong in it. Unknown fields, such as those of a later version, are kept. */
+	readonly usable: JsonObject;
+	/** Its problems, each as a clause. */
+	readonly problems: readonly string[];
+};
+
+const checkProfile = (name: string, entry: JsonValue): Profile | string => {
+	const nameProblem = profileNameProblem(name);
+	if (nameProblem !== undefined) {
+		return `its name ${nameProblem}`;
+	}
+
+	if (!isJsonObject(entry)) {
+		return 'it is not an object';
+	}
+
+	const {baseAddress, apiKey} = entry;
+	if (typeof baseAddress !== 'string') {
+		return 'its “baseAddress” is not a string';
+	}
+
+	if (apiKey !== undefined && apiKey !== null && !(typeof apiKey === 'string' && isApiKeyShaped(apiKey))) {
+		return 'its “apiKey” is not an API key';
+	}
+
+	try {
+		return {name, baseAddress: normalizeBaseAddress(baseAddress), apiKey: apiKey ?? undefined};
+	} catch (error) {
+		if (error instanceof SwitchboardError) {
+			return 'its “baseAddress” is not the address of a service';
+		}
+
+		throw error;
+	}
+};
+
+const checkProfiles = (value: JsonValue | undefined, problems: string[]): Pick<CheckedSettings, 'profiles' | 'usable'> => {
+	const profiles: Profile[] = [];
+	const usable: Record<string, JsonValue> = {};
+	if (value !== undefined && !isJsonObject(value)) {
+		problems.push('“profiles” is not an object');
+		return {profiles, usable};
+	}
+
+	for (const [name, entry] of Object.entries(value ?? {})) {
+		const profile = checkProfile(name, entry);
+		if (typeof profile === 'string') {
+			problems.push(`profile “${cleanText(name, 60)}”: ${profile}`);
+		} else {
+			profiles.push(profile);
+			usable[name] = entry;
+		}
+	}
+
+	return {profiles, usable};
+};
+
+/** The usable part of a settings file, and the problems of the rest. */
+export const checkSettings = (raw: JsonObject): CheckedSettings => {
+	const problems: string[] = [];
+	const {currentProfile, ...rest} = raw;
+	const {profiles, usable} = checkProfiles(raw['profiles'], problems);
+	const isKnown = currentProfile === localProfileName || profiles.some(({name}) => name === currentProfile);
+	// A profile that is wrong itself has been reported already.
+	if (currentProfile !== undefined && !isKnown && problems.length === 0) {
+		problems.push('“currentProfile” is not the name of a profile');
+	}
+
+	return {
+		profiles,
+		currentProfileName: isKnown ? currentProfile as string : undefined,
+		usable: {
+			...rest,
+			...(raw['profiles'] !== undefined && {profiles: usable}),
+			...(isKnown && currentProfile !== undefined && {currentProfile}),
+		},
+		problems,
+	};
+};
+
+const entriesOf = ({profiles}: JsonObject): JsonObject => isJsonObject(profiles) ? profiles : {};
+
+/** The settings with a profile, in place of one of the same name, as the current one. */
+export const withProfile = (settings: JsonObject, {name, baseAddress, apiKey}: Profile): JsonObject => ({
+	...settings,
+	profiles: {...entriesOf(settings), [name]: {baseAddress, ...(apiKey !== undefined && {apiKey})}},
+	currentProfile: name,
+});
+
+/** The settings with another name for a profile, which keeps its position and stays the current one. */
+export const withRenamedProfile = (settings: JsonObject, name: string, newName: string): JsonObject => ({
+	...settings,
+	profiles: Object.fromEntries(Object.entries(entriesOf(settings)).map(([each, entry]) => [each === name ? newName : each, entry])),
+	...(settings['currentProfile'] === name && {currentProfile: newName}),
+});
+
+/** The settings without the key of a profile. */
+export const withoutKey = (settings: JsonObject, {name, baseAddress}: Profile): JsonObject => {
+	const entries = entriesOf(settings);
+	const before = entries[name];
+	const {apiKey, ...entry} = isJsonObject(before) ? before : {baseAddress};
+	return {...settings, profiles: {...entries, [name]: entry}};
+};
+
+/** The settings without a profile; if it was the current one, there is none. */
+export const withoutProfile = (settings: JsonObject, name: string): JsonObject => {
+	const {currentProfile, ...rest} = settings;
+	const {[name]: removed, ...profiles} = entriesOf(settings);
+	return {...rest, ...(currentProfile !== undefined && currentProfile !== name && {currentProfile}), profiles};
+};
 
 const maximumBytes = 4 * 1024 * 1024;
 
 /** The settings file in a folder: the name is conf's. */
 export const settingsPath = (folder: string): string => path.join(folder, 'config.json');
-
-const parse = (text: string): JsonObject | undefined => {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isJsonObject(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
-};
 
 /**
 The text of the settings file in a folder.
@@ -63,7 +202,7 @@ export const readSettingsFile = (folder: string): CheckedSettings | undefined =>
 		return checkSettings({});
 	}
 
-	const raw = parse(text ?? '');
+	const raw = parseObject(text);
 	return raw && checkSettings(raw);
 };
 
@@ -85,7 +224,7 @@ const holdsKey = (folder: string): boolean => {
 	}
 };
 
-/** Makes file and folder private; returns what to tell the person if that failed. What a link leads to keeps its mode. */
+/** Makes file and folder private; returns sentences for the person if that failed. The target of a link keeps its mode. */
 export const tightenSettings = (folder: string): readonly string[] => {
 	const file = settingsPath(folder);
 	const isFolderPrivate = tightenFolder(folder).isPrivate;
@@ -144,28 +283,26 @@ export const repairSettingsFile = async (folder: string): Promise<readonly strin
 		return [];
 	}
 
-	const backup = asideName(file);
+	const problems = found?.problems.join('; ');
 	try {
-		if (found === undefined) {
-			if (!lstatSync(file).isFile() && !lstatSync(file).isSymbolicLink()) {
-				return [`${file} is not a regular file, so no settings are read or stored.`];
-			}
-
-			renameSync(file, backup);
-			return [`The settings file is not valid and was set aside as ${backup}. Sign in again, or repair that file and rename it back.`];
+		if (found === undefined && !lstatSync(file).isFile() && !lstatSync(file).isSymbolicLink()) {
+			return [`${file} is not a regular file, so no settings are read or stored.`];
 		}
 
-		copyFileSync(file, backup);
-		tightenFile(backup);
+		const aside = setAside(file, found !== undefined);
+		if (found === undefined) {
+			return [`The settings file is not valid and was set aside as ${aside}. Sign in again, or repair that file and rename it back.`];
+		}
+
 		await changeSettingsFile(folder, usable => usable);
-		return [`Some settings are not valid and were removed (${found.problems.join('; ')}). The original file was set aside as ${backup}.`];
+		return [`Some settings are not valid and were removed (${problems}). The original file was set aside as ${aside}.`];
 	} catch (error) {
 		// Another process of this program, started at the same time, may have been faster.
 		if (isMissing(error)) {
 			return [];
 		}
 
-		const what = found === undefined ? 'The settings file is not valid' : `Some settings are not valid (${found.problems.join('; ')})`;
-		return [`${what}, and ${file} cannot be set aside: ${reasonOf(error)}`];
+		const invalid = found === undefined ? 'The settings file is not valid' : `Some settings are not valid (${problems})`;
+		return [`${invalid}, and ${file} cannot be set aside: ${reasonOf(error)}`];
 	}
 };

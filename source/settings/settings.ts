@@ -1,14 +1,13 @@
 import {normalizeBaseAddress} from '../interface/base-address.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
-import {type JsonObject} from '../interface/json.ts';
-import {isNoRoom} from '../platform/no-room.ts';
+import type {JsonObject} from '../interface/json.ts';
+import {isNoRoom} from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {watchStamp} from '../platform/watch-stamp.ts';
+import {watchStamp} from '../platform/timers.ts';
 import {openLastSeen} from './last-seen.ts';
-import {presetAccountOfProfile} from './preset-account.ts';
-import {openPresets, type Presets} from './presets.ts';
+import {accountNameOf, presetAccountOfProfile, removePromptDrafts} from './account.ts';
+import type {Presets} from './presets.ts';
 import {openPromptJournal, type PromptJournal} from './prompt-journal.ts';
-import {accountNameOf, removePromptDrafts} from './prompt-drafts.ts';
 import {
 	findProfile,
 	findRemovableProfile,
@@ -20,79 +19,31 @@ import {
 } from './profile.ts';
 import {
 	changeSettingsFile,
+	checkSettings,
 	readSettingsFile,
 	repairSettingsFile,
 	settingsPath,
 	settingsStamp,
 	tightenSettings,
-} from './settings-file.ts';
-import {
-	checkSettings,
 	withoutKey,
 	withoutProfile,
 	withProfile,
 	withRenamedProfile,
 	type CheckedSettings,
-} from './stored-settings.ts';
-
-/** Why a change could not be stored. */
-export type NotStored = {
-	/** As the end of a sentence, without its full stop. */
-	readonly reason: string;
-	/** What to do about it, as a sentence without its full stop. */
-	readonly remedy: string;
-};
+} from './settings-file.ts';
 
 const notWritableCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT']);
 
 const withoutFullStop = (text: string): string => text.replace(/\.$/, '');
 
-const toNotStored = (error: unknown): NotStored => {
+/** Why a change could not be stored, and what to do about it: as the end of a sentence and as a sentence, without their full stops. */
+const toNotStored = (error: unknown) => {
 	const isNotWritable = error instanceof Error && 'code' in error && notWritableCodes.has(error.code);
 	const nextStep = error instanceof SwitchboardError ? error.nextStep : undefined;
 	return {
 		reason: withoutFullStop(reasonOf(error)),
 		remedy: withoutFullStop(nextStep ?? (isNotWritable ? 'Make the settings folder writable' : 'Put that right')),
 	};
-};
-
-export type Settings = StoredProfiles & {
-	/** The settings file, whether it exists or not. */
-	readonly path: string;
-	/** What to tell the person about the settings so far, as whole sentences; grows. */
-	readonly notices: readonly string[];
-	/** True once a change could not be stored: it then applies to this run only. */
-	readonly isMemoryOnly: () => boolean;
-	/** True if that was for want of room on the disk. */
-	readonly isDiskFull: () => boolean;
-	/** Why changes are not stored, once they are not. */
-	readonly whyNotStored: () => NotStored;
-	/**
-	Stores a profile, replacing one of the same name, and makes it the current one.
-	@throws SwitchboardError `usage` if the name or the address is not valid.
-	*/
-	readonly saveProfile: (profile: Profile) => Promise<void>;
-	/**
-	Makes a stored profile, or `local`, the current one.
-	@throws SwitchboardError `not-found`.
-	*/
-	readonly useProfile: (name: string) => Promise<void>;
-	/**
-	Renames a profile, which keeps its presets and the texts that its prompts had; the current one stays the current one.
-	@throws SwitchboardError `not-found`, or `usage` if the new name is not valid or taken.
-	*/
-	readonly renameProfile: (name: string, newName: string) => Promise<void>;
-	/**
-	Removes the key of a profile, the lists last seen with it, and the unsaved texts of its prompts and those that they had; the
-	address and the presets stay for the next key.
-	@throws SwitchboardError `not-found`.
-	*/
-	readonly forgetKey: (name: string) => Promise<void>;
-	/**
-	Removes a profile with its presets, the lists last seen with it, and the unsaved texts of its prompts and those that they had.
-	@throws SwitchboardError `not-found`, or `usage` for `local`, which is never stored.
-	*/
-	readonly removeProfile: (name: string) => Promise<void>;
 };
 
 /**
@@ -128,12 +79,12 @@ type SettingsOptions = {
 Opens the settings. A broken file is set aside, wrong entries are ignored, loose modes are tightened; each is reported in
 `notices`. If the folder cannot be written, changes apply to this run only, which is reported too.
 */
-export const openSettings = async ({configFolder, cacheFolder, stateFolder}: SettingsOptions = {}): Promise<Settings> => {
+export const openSettings = async ({configFolder, cacheFolder, stateFolder}: SettingsOptions = {}) => {
 	const folder = configFolder ?? userFolders().config;
 	const notices: string[] = [];
 	let memory: CheckedSettings | undefined;
 	let isDiskFull = false;
-	let notStored: NotStored = {reason: `${settingsPath(folder)} is not writable`, remedy: 'Make the settings folder writable'};
+	let notStored = {reason: `${settingsPath(folder)} is not writable`, remedy: 'Make the settings folder writable'};
 	let lastRead = checkSettings({});
 
 	const readNow = (): CheckedSettings => {
@@ -175,31 +126,34 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 		removePromptDrafts(accountNameOf({baseAddress: profile.baseAddress, profileName: profile.name}), folder);
 	};
 
-	/** Presets are not worth failing for after the profiles themselves were changed. */
-	const changePresets = async ({name, baseAddress}: Profile, action: (presets: Presets) => Promise<void>): Promise<void> => {
+	const attempt = async (consequence: string, action: () => Promise<void>): Promise<void> => {
 		try {
-			await action(openPresets(presetAccountOfProfile({baseAddress, profileName: name}), {
+			await action();
+		} catch (error) {
+			notices.push(`${consequence}: ${reasonOf(error)}`);
+		}
+	};
+
+	/** Changes the presets and the kept prompts of a profile after it. Neither is worth failing for, and both stay if the change was not stored. */
+	const follow = async ({name, baseAddress}: Profile, {ofPresets, ofJournal}: {
+		readonly ofPresets?: (presets: Presets) => Promise<void>;
+		readonly ofJournal: (journal: PromptJournal) => Promise<void>;
+	}): Promise<void> => {
+		if (memory !== undefined) {
+			return;
+		}
+
+		const account = presetAccountOfProfile({baseAddress, profileName: name});
+		await attempt(`The presets of the profile “${name}” stay as they were`, async () => {
+			const {openPresets} = await import('./presets.ts');
+			await ofPresets?.(openPresets(account, {
 				configFolder: folder,
 				note(notice) {
 					notices.push(notice);
 				},
 			}));
-		} catch (error) {
-			notices.push(`The presets of the profile “${name}” stay as they were: ${reasonOf(error)}`);
-		}
-	};
-
-	/** Where the change to the profile was not stored, its journal stays as well. */
-	const changeJournal = async ({name, baseAddress}: Profile, action: (journal: PromptJournal) => Promise<void>): Promise<void> => {
-		if (memory !== undefined) {
-			return;
-		}
-
-		try {
-			await action(openPromptJournal(presetAccountOfProfile({baseAddress, profileName: name}), {stateFolder}));
-		} catch (error) {
-			notices.push(`The texts that the prompts of the profile “${name}” had stay where they were: ${reasonOf(error)}`);
-		}
+		});
+		await attempt(`The texts that the prompts of the profile “${name}” had stay where they were`, async () => ofJournal(openPromptJournal(account, {stateFolder})));
 	};
 
 	notices.push(...tightenSettings(folder));
@@ -221,14 +175,22 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 	}
 
 	return {
+		/** The settings file, whether it exists or not. */
 		path: settingsPath(folder),
-		notices,
+		/** Notices for the person about the settings so far, as whole sentences; grows. */
+		notices: notices as readonly string[],
+		/** True once a change could not be stored: it then applies to this run only. */
 		isMemoryOnly: () => memory !== undefined,
+		/** True if that was for want of room on the disk. */
 		isDiskFull: () => isDiskFull,
 		whyNotStored: () => notStored,
 		profiles: () => readNow().profiles,
 		currentProfileName: () => readNow().currentProfileName,
-		async saveProfile(profile) {
+		/**
+		Stores a profile, replacing one of the same name, and makes it the current one.
+		@throws SwitchboardError `usage` if the name or the address is not valid.
+		*/
+		async saveProfile(profile: Profile): Promise<void> {
 			refuseProfileName(profile.name);
 			const baseAddress = normalizeBaseAddress(profile.baseAddress);
 			const before = readNow().profiles.find(({name}) => name === profile.name);
@@ -237,11 +199,19 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 				forgetLists(before);
 			}
 		},
-		async useProfile(name) {
+		/**
+		Makes a stored profile, or `local`, the current one.
+		@throws SwitchboardError `not-found`.
+		*/
+		async useProfile(name: string): Promise<void> {
 			refuseUnknownProfile(readNow().profiles, name);
 			await change(usable => ({...usable, currentProfile: name}));
 		},
-		async renameProfile(name, newName) {
+		/**
+		Renames a profile, which keeps its presets and its kept prompts; the current one stays the current one.
+		@throws SwitchboardError `not-found`, or `usage` if the new name is not valid or taken.
+		*/
+		async renameProfile(name: string, newName: string): Promise<void> {
 			const {profiles} = readNow();
 			const before = findProfile(profiles, name);
 			if (name === newName) {
@@ -252,27 +222,36 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 			refuseTakenName(profiles, newName);
 			const account = presetAccountOfProfile({...before, profileName: newName});
 			await change(usable => withRenamedProfile(usable, name, newName));
-			if (memory === undefined) {
-				await changePresets(before, async presets => presets.moveTo(account));
-			}
-
-			await changeJournal(before, async journal => journal.moveTo(account));
+			await follow(before, {
+				ofPresets: async presets => presets.moveTo(account),
+				ofJournal: async journal => journal.moveTo(account),
+			});
 		},
-		async forgetKey(name) {
+		/**
+		Removes the key of a profile, the lists last seen with it, and its unsaved and kept prompts; the address and the presets stay for the
+		next key.
+		@throws SwitchboardError `not-found`.
+		*/
+		async forgetKey(name: string): Promise<void> {
 			const before = findProfile(readNow().profiles, name);
 			await change(usable => withoutKey(usable, before));
 			forgetAccount(before);
-			await changeJournal(before, async journal => journal.remove());
+			await follow(before, {ofJournal: async journal => journal.remove()});
 		},
-		async removeProfile(name) {
+		/**
+		Removes a profile with its presets, the lists last seen with it, and its unsaved and kept prompts.
+		@throws SwitchboardError `not-found`, or `usage` for `local`, which is never stored.
+		*/
+		async removeProfile(name: string): Promise<void> {
 			const before = findRemovableProfile(readNow().profiles, name);
 			await change(usable => withoutProfile(usable, name));
 			forgetAccount(before);
-			if (memory === undefined) {
-				await changePresets(before, async presets => presets.removeAll());
-			}
-
-			await changeJournal(before, async journal => journal.remove());
+			await follow(before, {
+				ofPresets: async presets => presets.removeAll(),
+				ofJournal: async journal => journal.remove(),
+			});
 		},
 	};
 };
+
+export type Settings = Awaited<ReturnType<typeof openSettings>>;

@@ -2,14 +2,14 @@ import {existsSync} from 'node:fs';
 import {homedir} from 'node:os';
 import path from 'node:path';
 import {SwitchboardError} from '../interface/errors.ts';
-import {type keyVariables} from '../platform/key-variables.ts';
+import type {keyVariables} from '../platform/secret-variables.ts';
 
 const shellSafe = /^[\w%+\-./:@~]+$/;
 
 /** A text as one word of a shell command, quoted if necessary. */
 export const shellWord = (word: string): string => shellSafe.test(word) ? word : `'${word.replaceAll('\'', String.raw`'\''`)}'`;
 
-/** Where other clients of the public service keep a key (`LIVE-SERVICE.md`). It is mentioned, never read. */
+/** Where other clients of the public service keep a key (`docs/interface.md`, Authentication). It is mentioned, never read. */
 const otherClientsFile = path.join('.openhome', 'config.json');
 
 /** How commands use the bundled service, as a sentence. */
@@ -53,16 +53,8 @@ Replaces the next step of a `key-refused` error; any other error stays as it is.
 
 @param help - returns the new next step, given the old one.
 */
-export const withRefusedKeyHelp = (error: unknown, help: (nextStep: string | undefined) => string): unknown => {
-	if (!(error instanceof SwitchboardError) || error.kind !== 'key-refused') {
-		return error;
-	}
-
-	const {kind, message, nextStep, status, field, isOutcomeUnknown, cause} = error;
-	return new SwitchboardError(kind, message, {
-		nextStep: help(nextStep), status, field, isOutcomeUnknown, cause,
-	});
-};
+export const withRefusedKeyHelp = (error: unknown, help: (nextStep: string | undefined) => string): unknown =>
+	error instanceof SwitchboardError && error.kind === 'key-refused' ? error.with({nextStep: help(error.nextStep)}) : error;
 
 /** The next step if a command's key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
 export const helpForRefusedKey = ({keyVariable, profileName, baseAddress}: KeySource & {readonly baseAddress: string}): string => {

@@ -1,20 +1,35 @@
-import {isInsecureAddress, isSameBaseAddress, refuseInsecureAddress} from '../interface/base-address.ts';
-import {SwitchboardError} from '../interface/errors.ts';
-import {readApiKey} from './api-key.ts';
 import {
-	chooseAddress,
-	findNamedProfile,
-	openHomeAddress,
-	variable,
-	type AddressChoice,
-	type AddressSource,
-	type TargetOptions,
-	type WrongAddress,
-} from './choose-address.ts';
-import {localProfileName, type Profile} from './profile.ts';
-import {signInHint, type KeyVariable} from './sign-in-hint.ts';
+	isInsecureAddress,
+	isSameBaseAddress,
+	normalizeBaseAddress,
+	publicServiceAddress,
+	refuseInsecureAddress,
+} from '../interface/base-address.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {defaultDataFolder, hasDatabase} from '../service/data-folder.ts';
+import {
+	findProfile,
+	localProfileName,
+	readApiKey,
+	type Profile,
+	type StoredProfiles,
+} from './profile.ts';
+import {signInHint, useLocalHint, type KeyVariable} from './sign-in-hint.ts';
 
-export type {TargetOptions} from './choose-address.ts';
+export type TargetOptions = {
+	readonly settings: StoredProfiles;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** As given by `--profile`. */
+	readonly profile?: string | undefined;
+	/** As given by `--base-url`. */
+	readonly baseUrl?: string | undefined;
+	readonly isInsecureHttpAllowed: boolean;
+	/** If nothing is set up, the terminal UI opens the bundled service; a command says how to sign in. */
+	readonly isForUi: boolean;
+};
+
+/** Where an address comes from: an option, a variable, or a profile. */
+type AddressSource = '--base-url' | 'profile' | 'SWITCHBOARD_BASE_URL' | 'OPENHOME_API_BASE' | 'OPENHOME_API_KEY';
 
 export type RemoteTarget = {
 	readonly kind: 'remote';
@@ -33,81 +48,9 @@ export type RemoteTarget = {
 export type Target = RemoteTarget | {readonly kind: 'local'};
 
 /** Where the name of a profile comes from: an option, a variable, the settings, the server that someone came to, or the address, for which it has the key. */
-export type ProfileSource = '--profile' | 'ssh' | 'SWITCHBOARD_PROFILE' | 'current profile' | 'base_url';
+type ProfileSource = '--profile' | 'ssh' | 'SWITCHBOARD_PROFILE' | 'current profile' | 'base_url';
 
-/** A key, and the profile or the variable that it comes from. */
-type KeyChoice = {
-	readonly apiKey: string | undefined;
-	readonly profile: Profile | undefined;
-	readonly keyVariable?: KeyVariable | undefined;
-};
-
-/** The profile with the stored key of an address. */
-const findStoredKey = ({settings}: TargetOptions, {baseAddress, profile}: AddressChoice): Profile | undefined => {
-	if (profile !== undefined) {
-		return profile;
-	}
-
-	const matching = settings.profiles().filter(candidate => candidate.apiKey !== undefined && isSameBaseAddress(candidate.baseAddress, baseAddress));
-	if (matching.length < 2) {
-		return matching[0];
-	}
-
-	const current = matching.find(candidate => candidate.name === settings.currentProfileName());
-	if (current === undefined) {
-		throw new SwitchboardError('ambiguous', `Several profiles have a key for ${baseAddress}: ${matching.map(({name}) => name).join(', ')}.`, {
-			nextStep: `Choose one, as in --profile ${matching[0]!.name}.`,
-		});
-	}
-
-	return current;
-};
-
-const chooseKey = (options: TargetOptions, choice: AddressChoice): KeyChoice => {
-	const {env} = options;
-	const {profile} = choice;
-	if (choice.isNamed) {
-		return {apiKey: profile?.apiKey, profile};
-	}
-
-	const given = readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY');
-	if (given !== undefined) {
-		return {apiKey: given, profile: undefined, keyVariable: 'SWITCHBOARD_API_KEY'};
-	}
-
-	const stored = findStoredKey(options, choice);
-	if (stored?.apiKey !== undefined) {
-		return {apiKey: stored.apiKey, profile: stored};
-	}
-
-	const isOpenHome = variable(env, 'OPENHOME_API_KEY') !== undefined && isSameBaseAddress(choice.baseAddress, openHomeAddress(env));
-	const apiKey = isOpenHome ? readApiKey(env['OPENHOME_API_KEY'], 'OPENHOME_API_KEY') : undefined;
-	return apiKey === undefined
-		? {apiKey, profile: stored}
-		: {apiKey, profile: undefined, keyVariable: 'OPENHOME_API_KEY'};
-};
-
-const toRemoteTarget = (
-	{isInsecureHttpAllowed}: TargetOptions,
-	{baseAddress}: AddressChoice,
-	{apiKey, profile, keyVariable}: KeyChoice,
-): RemoteTarget => {
-	refuseInsecureAddress(baseAddress, isInsecureHttpAllowed);
-	if (apiKey === undefined) {
-		throw new SwitchboardError('no-key', `There is no key for ${baseAddress}.`, {nextStep: signInHint({baseAddress, profileName: profile?.name})});
-	}
-
-	return {
-		kind: 'remote',
-		profileName: profile?.name,
-		...(keyVariable !== undefined && {keyVariable}),
-		baseAddress,
-		apiKey,
-		isInsecureHttp: isInsecureAddress(baseAddress),
-	};
-};
-
-/** What could be found out about the service and the key, and where each part comes from. */
+/** The service and the key as far as they are known, and the source of each part. */
 export type TargetFindings = {
 	readonly profile?: {readonly name: string; readonly source: ProfileSource} | undefined;
 	/** Without `baseAddress` what is given is none. */
@@ -118,23 +61,181 @@ export type TargetFindings = {
 	readonly outcome: Target | SwitchboardError;
 };
 
-/** The profile that is used, whether its key is or its address alone. */
-const profileOf = (choice: AddressChoice, key: KeyChoice | undefined): TargetFindings['profile'] => {
-	if (choice.profile !== undefined) {
-		return {name: choice.profile.name, source: 'current profile'};
-	}
+/** Grows while a target is looked for, so that it says what was found out before an error. */
+type Found = {-readonly [Part in keyof Omit<TargetFindings, 'outcome'>]: TargetFindings[Part]};
 
-	return key?.profile === undefined ? undefined : {name: key.profile.name, source: 'base_url'};
+/** An address, and the profile that it comes from, if any. */
+type AddressChoice = {
+	readonly baseAddress: string;
+	readonly source: AddressSource;
+	readonly profile?: Profile | undefined;
 };
 
-/** The key that would be used if the address were right; a stored one is looked up by the address. */
-const keyBesides = ({env}: TargetOptions, {profile}: WrongAddress): TargetFindings['key'] => {
-	if (profile !== undefined) {
-		return profile.apiKey === undefined ? undefined : {apiKey: profile.apiKey, source: 'profile'};
+/** A wrong address has a source and a key all the same; a stored key is looked up by the address. */
+const givenAddress = ({env}: TargetOptions, found: Found, text: string, source: AddressSource, profile?: Profile): AddressChoice => {
+	try {
+		return {baseAddress: normalizeBaseAddress(text), source, profile};
+	} catch (error_) {
+		const apiKey = profile === undefined ? readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY') : profile.apiKey;
+		found.address = {source};
+		found.key = apiKey === undefined ? undefined : {apiKey, source: profile === undefined ? 'SWITCHBOARD_API_KEY' : 'profile'};
+		const error = toSwitchboardError(error_);
+		const {kind, nextStep, field} = error;
+		throw source === '--base-url' ? error : new SwitchboardError(kind, `${source}: ${error.message}`, {nextStep, field});
+	}
+};
+
+/** An empty variable counts as not set. */
+export const variable = (env: TargetOptions['env'], name: string): string | undefined => {
+	const value = env[name]?.trim();
+	return value === '' ? undefined : value;
+};
+
+/** The only address that `OPENHOME_API_KEY` may be sent to. */
+const openHomeAddress = (env: TargetOptions['env']): string => variable(env, 'OPENHOME_API_BASE') ?? publicServiceAddress;
+
+const chooseAddressWithoutOptions = (options: TargetOptions, found: Found): AddressChoice | 'local' => {
+	const {settings, env, isForUi} = options;
+	const address = variable(env, 'SWITCHBOARD_BASE_URL');
+	if (address !== undefined) {
+		return givenAddress(options, found, address, 'SWITCHBOARD_BASE_URL');
 	}
 
-	const apiKey = readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY');
-	return apiKey === undefined ? undefined : {apiKey, source: 'SWITCHBOARD_API_KEY'};
+	const current = settings.currentProfileName();
+	if (current === localProfileName) {
+		return 'local';
+	}
+
+	if (current !== undefined) {
+		const profile = findProfile(settings.profiles(), current);
+		return {baseAddress: profile.baseAddress, source: 'profile', profile};
+	}
+
+	const hasSwitchboardKey = variable(env, 'SWITCHBOARD_API_KEY') !== undefined;
+	const isOpenHomeKeyAlone = variable(env, 'OPENHOME_API_KEY') !== undefined && !hasSwitchboardKey;
+	const hasOpenHomeAddress = variable(env, 'OPENHOME_API_BASE') !== undefined;
+	if (hasOpenHomeAddress || isOpenHomeKeyAlone) {
+		// The key alone stands for an address.
+		return givenAddress(options, found, openHomeAddress(env), hasOpenHomeAddress ? 'OPENHOME_API_BASE' : 'OPENHOME_API_KEY');
+	}
+
+	if (isForUi) {
+		return 'local';
+	}
+
+	if (hasSwitchboardKey) {
+		throw new SwitchboardError('usage', 'SWITCHBOARD_API_KEY is set, but not the address of its service.', {
+			nextStep: 'Set SWITCHBOARD_BASE_URL or use --base-url, as in --base-url https://app.openhome.com.',
+		});
+	}
+
+	// The bundled service alone has been used so far, by the terminal UI or by other programs.
+	const hasLocalAlone = settings.profiles().length === 0 && hasDatabase(defaultDataFolder());
+	throw new SwitchboardError('no-key', 'No service is set up yet.', {nextStep: [...(hasLocalAlone ? [useLocalHint] : []), signInHint()].join('\n')});
+};
+
+/** The profile that an option or the variable names; the variable is ignored if the address of another service is given. */
+const findNamedProfile = ({settings, env, profile, baseUrl}: TargetOptions): Found['profile'] => {
+	if (profile !== undefined) {
+		return {name: profile, source: '--profile'};
+	}
+
+	const source = 'SWITCHBOARD_PROFILE';
+	const name = variable(env, source);
+	const isRelevant = baseUrl === undefined || settings.profiles().some(stored => stored.name === name && isSameBaseAddress(stored.baseAddress, baseUrl));
+	return name !== undefined && isRelevant ? {name, source} : undefined;
+};
+
+/** The address of a profile that is named. */
+const chooseNamedAddress = (options: TargetOptions, found: Found, {name, source}: NonNullable<Found['profile']>): AddressChoice | 'local' => {
+	const {settings, baseUrl} = options;
+	if (name === localProfileName) {
+		if (baseUrl !== undefined) {
+			throw new SwitchboardError('usage', 'The profile “local” is the bundled service, which has no other address.', {
+				nextStep: 'Use either --profile local or --base-url.',
+			});
+		}
+
+		return 'local';
+	}
+
+	const profile = findProfile(settings.profiles(), name, source === 'SWITCHBOARD_PROFILE' ? source : undefined);
+	if (baseUrl === undefined) {
+		return {baseAddress: profile.baseAddress, source: 'profile', profile};
+	}
+
+	const given = givenAddress(options, found, baseUrl, '--base-url', profile);
+	if (given.baseAddress !== profile.baseAddress) {
+		throw new SwitchboardError('usage', `The key of the profile “${name}” is for ${profile.baseAddress} and is not sent to another address.`, {
+			nextStep: 'Use either --profile or --base-url, or sign in to that address with another profile.',
+		});
+	}
+
+	return given;
+};
+
+/** The profile with the stored key of an address. */
+const findStoredKey = ({settings}: TargetOptions, {baseAddress, profile}: AddressChoice): Profile | undefined => {
+	const matching = profile === undefined
+		? settings.profiles().filter(candidate => candidate.apiKey !== undefined && isSameBaseAddress(candidate.baseAddress, baseAddress))
+		: [profile];
+	const current = matching.length < 2 ? matching[0] : matching.find(candidate => candidate.name === settings.currentProfileName());
+	if (current === undefined && matching.length > 0) {
+		throw new SwitchboardError('ambiguous', `Several profiles have a key for ${baseAddress}: ${matching.map(({name}) => name).join(', ')}.`, {
+			nextStep: `Choose one, as in --profile ${matching[0]!.name}.`,
+		});
+	}
+
+	return current;
+};
+
+/** A key, and the profile or the variable that it comes from. The stored key of a profile that is named is the only one that counts. */
+const chooseKey = (options: TargetOptions, choice: AddressChoice, isNamed: boolean): Pick<Profile, 'apiKey'> & {
+	readonly profile?: Profile | undefined;
+	readonly keyVariable?: KeyVariable;
+} => {
+	const {env} = options;
+	if (isNamed) {
+		return {apiKey: choice.profile?.apiKey, profile: choice.profile};
+	}
+
+	const given = readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY');
+	if (given !== undefined) {
+		return {apiKey: given, keyVariable: 'SWITCHBOARD_API_KEY'};
+	}
+
+	const profile = findStoredKey(options, choice);
+	const isOpenHome = profile?.apiKey === undefined && isSameBaseAddress(choice.baseAddress, openHomeAddress(env));
+	const openHomeKey = isOpenHome ? readApiKey(env['OPENHOME_API_KEY'], 'OPENHOME_API_KEY') : undefined;
+	return openHomeKey === undefined ? {apiKey: profile?.apiKey, profile} : {apiKey: openHomeKey, keyVariable: 'OPENHOME_API_KEY'};
+};
+
+/** The address by the rules of `docs/compatibility.md`, Which service, which key, then the key. */
+const findTarget = (options: TargetOptions, found: Found): Target => {
+	const named = findNamedProfile(options);
+	found.profile = named;
+	const choice = named === undefined
+		? (options.baseUrl === undefined ? chooseAddressWithoutOptions(options, found) : givenAddress(options, found, options.baseUrl, '--base-url'))
+		: chooseNamedAddress(options, found, named);
+	if (choice === 'local') {
+		found.profile ??= {name: localProfileName, source: 'current profile'};
+		return {kind: 'local'};
+	}
+
+	const {baseAddress, source} = choice;
+	found.profile ??= choice.profile && {name: choice.profile.name, source: 'current profile'};
+	found.address = {baseAddress, source};
+	const {apiKey, profile, keyVariable} = chooseKey(options, choice, named !== undefined);
+	found.profile ??= profile && {name: profile.name, source: 'base_url'};
+	found.key = apiKey === undefined ? undefined : {apiKey, source: keyVariable ?? 'profile'};
+	refuseInsecureAddress(baseAddress, options.isInsecureHttpAllowed);
+	if (apiKey === undefined) {
+		throw new SwitchboardError('no-key', `There is no key for ${baseAddress}.`, {nextStep: signInHint({baseAddress, profileName: profile?.name})});
+	}
+
+	return {
+		kind: 'remote', profileName: profile?.name, ...(keyVariable !== undefined && {keyVariable}), baseAddress, apiKey, isInsecureHttp: isInsecureAddress(baseAddress),
+	};
 };
 
 /**
@@ -142,25 +243,10 @@ Does what `resolveTarget` does, and says where each part comes from. Where there
 returns the error that `resolveTarget` throws.
 */
 export const inspectTarget = (options: TargetOptions): TargetFindings => {
-	const named = findNamedProfile(options);
-	let found: Omit<TargetFindings, 'outcome'> = named === undefined ? {} : {profile: {name: named.name, source: named.variableName ?? '--profile'}};
+	const found: Found = {};
 	try {
-		const choice = chooseAddress(options, named);
-		if (choice === 'local') {
-			return {profile: {name: localProfileName, source: 'current profile'}, ...found, outcome: {kind: 'local'}};
-		}
-
-		if ('error' in choice) {
-			return {
-				...found, address: {source: choice.source}, key: keyBesides(options, choice), outcome: choice.error,
-			};
-		}
-
-		found = {profile: profileOf(choice, undefined), ...found, address: choice};
-		const key = chooseKey(options, choice);
-		const {apiKey, keyVariable} = key;
-		found = {...found, profile: found.profile ?? profileOf(choice, key), key: apiKey === undefined ? undefined : {apiKey, source: keyVariable ?? 'profile'}};
-		return {...found, outcome: toRemoteTarget(options, choice, key)};
+		const outcome = findTarget(options, found);
+		return {...found, outcome};
 	} catch (error) {
 		if (!(error instanceof SwitchboardError)) {
 			throw error;
@@ -171,7 +257,7 @@ export const inspectTarget = (options: TargetOptions): TargetFindings => {
 };
 
 /**
-Chooses the service and the key by the rules of “Which service, which key” in `CONTRACT.md`. A key from the environment is
+Chooses the service and the key by the rules of `docs/compatibility.md`, Which service, which key. A key from the environment is
 sent to the address that the environment or an option gives, a stored key only to the address it was stored with, and
 `OPENHOME_API_KEY` only to `OPENHOME_API_BASE` or, without it, to the public service.
 

@@ -1,14 +1,8 @@
 import {BlockList, isIP, isIPv4} from 'node:net';
+import {ipv6Parts, plainAddress} from '../platform/ip-address.ts';
 
-/** Tells whether a client at an address may use a key (`from="…"` in sshd(8), AUTHORIZED_KEYS FILE FORMAT). */
+/** Returns whether a key may be used from an address (`from="…"` in sshd(8), AUTHORIZED_KEYS FILE FORMAT). */
 export type AddressList = (address: string) => boolean;
-
-/** An address as patterns name it: in lower case, without a zone, and without the prefix of IPv6 for an IPv4 address. */
-export const plainAddress = (address: string): string => {
-	const [withoutZone = ''] = address.toLowerCase().split('%', 1);
-	const mapped = withoutZone.startsWith('::ffff:') ? withoutZone.slice('::ffff:'.length) : '';
-	return isIPv4(mapped) ? mapped : withoutZone;
-};
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => isIPv4(address) ? 'ipv4' : 'ipv6';
 
@@ -32,28 +26,17 @@ const networkMatcher = (network: string, bits: number): AddressList => {
 	return address => isIP(address) !== 0 && familyOf(address) === familyOf(network) && list.check(address, familyOf(address));
 };
 
-/** The address with all bits behind the first ones zero, as short as it can be written. */
-const networkOf = (address: string, bits: number): string => {
-	const cut = (part: number, index: number, width: number): number => {
-		const size = 2 ** Math.min(Math.max(width - (bits - (index * width)), 0), width);
-		return part - (part % size);
-	};
-
-	if (isIPv4(address)) {
-		return address.split('.').map((part, index) => cut(Number(part), index, 8)).join('.');
-	}
-
-	const short = (text: string): string => new URL(`ws://[${text}]`).hostname.slice(1, -1);
-	const [start = [], end = []] = short(address).split('::').map(side => side.split(':').filter(part => part !== ''));
-	const parts = [...start, ...Array.from({length: 8 - start.length - end.length}, () => '0'), ...end];
-	return short(parts.map((part, index) => cut(Number.parseInt(part, 16), index, 16).toString(16)).join(':'));
+const hasBitsBehind = (address: string, bits: number): boolean => {
+	const [parts, width] = isIPv4(address) ? [address.split('.').map(Number), 8] : [ipv6Parts(address).map(part => Number.parseInt(part, 16)), 16];
+	return parts.some((part, index) => part % (2 ** Math.min(Math.max((width * (index + 1)) - bits, 0), width)) > 0);
 };
 
 /** @returns a clause about the list if the pattern is not valid. */
 const matcherOf = (pattern: string): AddressList | string => {
 	const [network = '', bitsText, ...rest] = pattern.split('/');
 	if (bitsText === undefined) {
-		return isIP(pattern) === 0 ? wildcardMatcher(pattern) : networkMatcher(plainAddress(pattern), isIPv4(plainAddress(pattern)) ? 32 : 128);
+		const plain = plainAddress(pattern);
+		return plain === undefined ? wildcardMatcher(pattern) : networkMatcher(plain, isIPv4(plain) ? 32 : 128);
 	}
 
 	const bits = Number(bitsText);
@@ -62,9 +45,8 @@ const matcherOf = (pattern: string): AddressList | string => {
 		return `has a network that is not valid: “${pattern}”`;
 	}
 
-	// OpenSSH refuses it too: whoever wrote it meant one address, or another network.
-	const meant = networkOf(network, bits);
-	return meant === networkOf(network, 128) ? networkMatcher(network, bits) : `has the network “${pattern}”, whose address has bits behind the first ${bits}; write ${meant}/${bits}`;
+	// OpenSSH refuses it too: one address was meant, or another network.
+	return hasBitsBehind(network, bits) ? `has the network “${pattern}”, whose address has bits behind the first ${bits}` : networkMatcher(network, bits);
 };
 
 const longestList = 4000;
@@ -105,7 +87,7 @@ export const readAddressList = (text: string): AddressList | string => {
 	}
 
 	return address => {
-		const plain = plainAddress(address);
+		const plain = plainAddress(address) ?? '';
 		const found = matchers.filter(({matches}) => matches(plain));
 		return found.length > 0 && found.every(({isExcluded}) => !isExcluded);
 	};

@@ -1,16 +1,35 @@
 import {Buffer} from 'node:buffer';
-import {type AuthContext, type Connection} from 'ssh2';
-import {type AuthorizedKey} from './authorized-keys.ts';
-import {type FailedTries} from './failed-tries.ts';
-import {fingerprintOf, readPublicKey} from './public-key.ts';
-import {type SshLog} from './ssh-log.ts';
+import QuickLru from 'quick-lru';
+import type {AuthContext, Connection} from 'ssh2';
+import {addressGroup} from '../platform/ip-address.ts';
+import {fingerprintOf, readPublicKey, type AuthorizedKey} from './authorized-keys.ts';
+import type {SshLog} from './ssh-log.ts';
+
+const mostSteps = 30;
+
+/** Counts failed tries of each address, so that one that tries key after key waits longer each time. */
+export const createFailedTries = (stepMilliseconds: number) => {
+	const counts = new QuickLru<string, number>({maxSize: 10_000, maxAge: 10 * 60 * 1000});
+	const groupOf = (address: string): string => addressGroup(address) ?? address;
+	return {
+		/** Counts a failed try; returns how long the answer to it has to wait. */
+		delayMilliseconds(address: string): number {
+			const count = Math.min((counts.get(groupOf(address)) ?? 0) + 1, mostSteps);
+			counts.set(groupOf(address), count);
+			return count * stepMilliseconds;
+		},
+		forget(address: string): void {
+			counts.delete(groupOf(address));
+		},
+	};
+};
 
 export type Authenticated = {readonly key: AuthorizedKey; readonly user: string};
 
 type AuthenticateOptions = {
 	readonly address: string;
 	readonly find: (blob: Uint8Array, address: string) => AuthorizedKey | undefined;
-	readonly failedTries: FailedTries;
+	readonly failedTries: ReturnType<typeof createFailedTries>;
 	readonly log: SshLog;
 	readonly onSuccess: (authenticated: Authenticated) => void;
 	/** Ends the connection. */
@@ -20,14 +39,14 @@ type AuthenticateOptions = {
 /** As in OpenSSH's MaxAuthTries. */
 const mostFailures = 6;
 
-/** Asking whether a key would do costs little, and tells nothing. */
+/** The question whether a key would do costs little, and its answer reveals nothing. */
 const mostQuestions = 40;
 
 const methods = ['publickey'] as const;
 
 /**
-Lets in only those who sign with a listed key. Nothing else tells whether a key is listed: every key is asked for a signature, and
-every signature is verified.
+Lets in only those who sign with a listed key. A stranger cannot find out whether a key is listed: every key is asked for a signature,
+and every signature is verified.
 */
 export const authenticate = (connection: Connection, {address, find, failedTries, log, onSuccess, hangUp}: AuthenticateOptions): void => {
 	let failures = 0;
@@ -62,7 +81,7 @@ export const authenticate = (connection: Connection, {address, find, failedTries
 			return;
 		}
 
-		// Clients ask in this way which methods there are.
+		// The usual way to ask for the methods.
 		if (context.method === 'none' && failures === 0) {
 			context.reject([...methods]);
 			return;

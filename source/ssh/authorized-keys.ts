@@ -1,15 +1,146 @@
 import {Buffer} from 'node:buffer';
+import {createHash, createPublicKey, type AsymmetricKeyDetails} from 'node:crypto';
+import ssh2 from 'ssh2';
 import {cleanText} from '../interface/clean-text.ts';
-import {
-	defaultProfileName,
-	readKeyOptions,
-	type KeyOptions,
-} from './key-options.ts';
-import {keyTypes, readPublicKey, type PublicKey} from './public-key.ts';
+import {profileNameProblem} from '../settings/profile.ts';
+import {readAddressList, type AddressList} from './address-list.ts';
+
+/** The types of keys that are accepted. */
+const keyTypes: readonly string[] = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa'];
+
+/** OpenSSL verifies no RSA key that is longer. */
+const rsaBits = {smallest: 2048, largest: 16_384};
+
+/** An RSA signature names its hash. SHA-1 is not accepted. */
+const rsaHashes: ReadonlySet<string | undefined> = new Set(['sha256', 'sha512']);
+
+/** Where the point of an ECDSA key begins, behind its type and its curve, whose names have the same lengths for all curves. */
+const pointStart = 39;
+
+const uncompressedPoint = 4;
+
+/** As OpenSSH prints it: `SHA256:…`. */
+export const fingerprintOf = (blob: Uint8Array): string => `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
+
+const notValid = 'is not valid';
+
+/** @returns a clause about an RSA key that is too weak, or costs too much to verify with. */
+const rsaProblem = ({modulusLength = 0, publicExponent = 0n}: AsymmetricKeyDetails): string | undefined => {
+	if (modulusLength < rsaBits.smallest || modulusLength > rsaBits.largest) {
+		return `has ${modulusLength} bits, and must have ${rsaBits.smallest} to ${rsaBits.largest}`;
+	}
+
+	return publicExponent >= 2n ** 64n ? notValid : undefined;
+};
+
+/**
+Reads the blob of a public key (RFC 4253, section 6.6), and checks that it is one, written in the one way that there is for it:
+`ssh2` reads more than that, and skips what follows a key.
+
+@returns a clause about the key, such as “is not valid”, if it cannot be used.
+*/
+export const readPublicKey = (blob: Buffer) => {
+	const type = keyTypes.find(each => blob.toString('latin1', 4, 4 + each.length) === each);
+	if (type === undefined) {
+		return `is of no type that is accepted: ${keyTypes.join(', ')}`;
+	}
+
+	const key = ssh2.utils.parseKey(`${type} ${blob.toString('base64')}`);
+	if (key instanceof Error || !key.getPublicSSH().equals(blob) || (type.startsWith('ecdsa') && blob[pointStart] !== uncompressedPoint)) {
+		return notValid;
+	}
+
+	try {
+		const pem = key.getPublicPEM();
+		const parsed = createPublicKey(pem);
+		const isCanonical = parsed.export({type: 'spki', format: 'pem'}).toString().trim() === pem.trim();
+		const problem = isCanonical ? (type === 'ssh-rsa' ? rsaProblem(parsed.asymmetricKeyDetails!) : undefined) : notValid;
+		return problem ?? {
+			type,
+			blob,
+			fingerprint: fingerprintOf(blob),
+			/** @param hash - that of an RSA signature; other types have one of their own. */
+			verifies(data: Buffer, signature: Buffer, hash: string | undefined): boolean {
+				if (type === 'ssh-rsa' && !rsaHashes.has(hash)) {
+					return false;
+				}
+
+				// An error, which would count as true, for a malformed signature.
+				const result: unknown = key.verify(data, signature, type === 'ssh-rsa' ? hash : undefined);
+				return result === true;
+			},
+		};
+	} catch {
+		return notValid;
+	}
+};
+
+/** The profile of a key whose line names none. */
+const defaultProfileName = 'default';
+
+/** The options before a key in an `authorized_keys` file. */
+type KeyOptions = {
+	readonly profileName: string;
+	readonly isReadOnly: boolean;
+	/** Where the key may be used from; everywhere without it. */
+	readonly isAllowedFrom?: AddressList | undefined;
+};
+
+/** A name, and a value in quotation marks, in which `\"` is a quotation mark. */
+const option = /(?<name>[^\s",=]+)(?:="(?<value>(?:[^"\\]|\\"|\\(?!"))*)")?(?<end>,|$)/guy;
+
+const named = (name: string): string => `the option “${cleanText(name, 40)}”`;
+
+/** A clause about an option that cannot be taken, as all of OpenSSH's own but `from`; `undefined` if nothing is wrong with its name. */
+const optionProblem = (name: string, value: string | undefined): string | undefined => {
+	if (!['profile', 'from', 'read-only'].includes(name)) {
+		return `${named(name)} has no meaning here`;
+	}
+
+	return (value === undefined) === (name === 'read-only')
+		? undefined
+		: `${named(name)} ${name === 'read-only' ? 'takes no value' : 'needs a value in quotation marks'}`;
+};
+
+/**
+Reads the options of a key, without blanks outside of quotation marks.
+
+@returns a clause about what is wrong with them; then the whole line is ignored, because it was meant to restrict the key.
+*/
+const readKeyOptions = (text: string): KeyOptions | string => {
+	const found = [...text.matchAll(option)];
+	if (found.map(([whole]) => whole).join('') !== text || found.at(-1)?.groups!['end'] === ',') {
+		return 'the options cannot be read';
+	}
+
+	const values = new Map<string, string | undefined>();
+	for (const {groups} of found) {
+		const {name = '', value} = groups!;
+		const lowerName = name.toLowerCase();
+		const problem = values.has(lowerName) ? `${named(lowerName)} occurs twice` : optionProblem(lowerName, value);
+		if (problem !== undefined) {
+			return problem;
+		}
+
+		values.set(lowerName, value?.replaceAll(String.raw`\"`, '"'));
+	}
+
+	const profileName = values.get('profile') ?? defaultProfileName;
+	const profileProblem = profileNameProblem(profileName);
+	if (profileProblem !== undefined) {
+		return `the profile “${cleanText(profileName, 60)}” ${profileProblem}`;
+	}
+
+	const from = values.get('from');
+	const isAllowedFrom = from === undefined ? undefined : readAddressList(from);
+	return typeof isAllowedFrom === 'string'
+		? `the option “from” ${isAllowedFrom}`
+		: {profileName, isReadOnly: values.has('read-only'), isAllowedFrom};
+};
 
 export type AuthorizedKey = KeyOptions & {
-	readonly key: PublicKey;
-	/** What follows the key, usually whose it is; may be empty. */
+	readonly key: Exclude<ReturnType<typeof readPublicKey>, string>;
+	/** The text behind the key, usually the name of its owner; may be empty. */
 	readonly comment: string;
 };
 

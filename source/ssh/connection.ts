@@ -1,24 +1,19 @@
 import {once} from 'node:events';
 import type {Socket} from 'node:net';
 import {setTimeout as delay} from 'node:timers/promises';
-import {type Connection, type ServerChannel, type Session} from 'ssh2';
+import type {Connection, ServerChannel, Session as Channel} from 'ssh2';
 import {SwitchboardError} from '../interface/errors.ts';
-import {type Authenticated} from './authenticate.ts';
-import {type AuthorizedKey} from './authorized-keys.ts';
-import {hangUp} from './hang-up.ts';
-import {watchLine} from './keep-alive.ts';
-import {createRoundTrips} from './round-trips.ts';
-import {runSession, type SessionPrograms} from './run-session.ts';
-import {listenToChannel, type RunningSession, type SessionRequest} from './session-channel.ts';
-import {type SshLog} from './ssh-log.ts';
-
-/** The connection of somebody who was let in, with their sessions. */
-export type OpenConnection = {
-	/** Ends the sessions whose key was removed or restricted, or whose profile was removed or changed. */
-	readonly checkKey: () => void;
-	/** Ends all sessions in order, with a reason to tell, then hangs up; resolves after that. */
-	readonly end: (reason: SwitchboardError) => Promise<void>;
-};
+import type {Authenticated} from './authenticate.ts';
+import type {AuthorizedKey} from './authorized-keys.ts';
+import {createRoundTrips} from './channel-streams.ts';
+import {
+	runSession,
+	type RunningSession,
+	type SessionPrograms,
+	type SessionRequest,
+} from './run-session.ts';
+import {listenToChannel} from './session-channel.ts';
+import type {SshLog} from './ssh-log.ts';
 
 export type ConnectionOptions = SessionPrograms & {
 	readonly socket: Socket;
@@ -26,15 +21,16 @@ export type ConnectionOptions = SessionPrograms & {
 	readonly authenticated: Authenticated;
 	/** The line of the file that lets the key in now. */
 	readonly findKey: () => AuthorizedKey | undefined;
-	/** What a profile gives to a session now, as a text to compare; `undefined` for nothing. It throws if that cannot be known now. */
+	/** The profile that a session gets now, as a text to compare; `undefined` for none. It throws if that cannot be known now. */
 	readonly describeProfile: (profileName: string) => string | undefined;
 	/** True if no session may change anything. */
 	readonly isReadOnly: boolean;
-	/** True if one more session fits; it then counts until it is given back. */
-	readonly takeSession: () => boolean;
-	readonly giveSession: () => void;
-	/** How long a channel may be open before something is asked for on it. */
-	readonly requestMilliseconds?: number | undefined;
+	/** True if one more session fits. */
+	readonly hasRoom: () => boolean;
+	/** The connection is closed, and its last session has ended. */
+	readonly onGone: () => void;
+	/** The time for a client to ask for something on a channel. */
+	readonly requestMilliseconds: number;
 	/** Reports an error that belongs to one session. */
 	readonly reportFault: (error: unknown) => void;
 	readonly log: SshLog;
@@ -43,13 +39,21 @@ export type ConnectionOptions = SessionPrograms & {
 /** As in OpenSSH's MaxSessions. */
 const mostChannels = 10;
 
-/** How long a client may take to show the last output and leave. */
+/** The time for a client to show the last output and leave. */
 const leavingMilliseconds = 2000;
 
-/** How long a connection without a session stays open, for the next one. */
+/** The time for the other end to read the last that was sent. */
+const readingMilliseconds = 3000;
+
+/** A connection without a session stays open that long, for the next one. */
 const unusedMilliseconds = 10 * 60 * 1000;
 
-/** How much input may be queued of a client that ignores the window. */
+const keepAliveMilliseconds = 15_000;
+
+/** A connection is dead after as many keep-alives without a reply. */
+const mostUnanswered = 3;
+
+/** Input that is queued of a client that ignores the window. */
 const mostUnreadBytes = 4 * 1024 * 1024;
 
 const keyGone = new SwitchboardError('forbidden', 'Your key was removed from this server.');
@@ -60,41 +64,55 @@ const profileChanged = (name: string): SwitchboardError =>
 	new SwitchboardError('forbidden', `Your profile “${name}” was changed on this server.`, {nextStep: 'Connect again.'});
 const tooMany = new SwitchboardError('rate-limited', 'This server has as many sessions as it can serve.', {nextStep: 'Try again later.'});
 
+/** Ends a connection once all that was sent has been read, or after a few seconds: a client that never reads could keep it for ever. */
+export const hangUp = (connection: {readonly end: () => unknown}, socket: Socket): void => {
+	connection.end();
+	socket.destroySoon();
+	if (socket.closed) {
+		return;
+	}
+
+	const deadline = setTimeout(() => {
+		socket.destroy();
+	}, readingMilliseconds);
+	socket.once('close', () => {
+		clearTimeout(deadline);
+	});
+};
+
 type Entry = {
 	readonly session: RunningSession;
 	readonly key: AuthorizedKey;
 	/** As it was at the start. */
 	readonly profile: string | undefined;
-	readonly channel: ServerChannel;
+	readonly stream: ServerChannel;
 	readonly ended: Promise<void>;
 };
 
-/** What a session gets of its profile; `before` where that cannot be known. */
-const readProfile = ({describeProfile}: ConnectionOptions, name: string, before?: string): string | undefined => {
-	try {
-		return describeProfile(name);
-	} catch {
-		return before;
-	}
-};
-
-/** Runs the sessions of somebody who was let in. */
-export const openConnection = (connection: Connection, options: ConnectionOptions): OpenConnection => {
+/** Runs the sessions of somebody who has logged in. */
+export const openConnection = (connection: Connection, options: ConnectionOptions) => {
 	const {socket, address, authenticated: {key: firstKey, user}, findKey, log} = options;
 	const {fingerprint} = firstKey.key;
-	const roundTrips = createRoundTrips(connection);
+	const roundTrips = createRoundTrips(connection, socket);
 	/** The channels that the client has not closed. */
-	const channels = new Set<Session>();
-	/** What runs, also on a channel that is closed. */
-	const entries = new Map<Session, Entry>();
+	const channels = new Set<Channel>();
+	/** The sessions that run, also on a channel that is closed. */
+	const entries = new Map<Channel, Entry>();
+	/** Those that were not refused. */
+	let sessionCount = 0;
 	/** Why nothing new starts. */
 	let ending: SwitchboardError | undefined;
+	let isClosed = false;
+	let unanswered = 0;
 
-	const keepAlive = watchLine(roundTrips.isWaiting, () => {
-		roundTrips.next(() => undefined);
-	}, () => {
-		socket.destroy();
-	});
+	const keepAlive = setInterval(() => {
+		unanswered = roundTrips.isWaiting() ? unanswered + 1 : 0;
+		if (unanswered >= mostUnanswered) {
+			socket.destroy();
+		} else if (unanswered === 0) {
+			roundTrips.next(() => undefined);
+		}
+	}, keepAliveMilliseconds);
 	const unusedTimer = setTimeout(() => {
 		if (entries.size === 0) {
 			hangUp(connection, socket);
@@ -102,34 +120,42 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 	}, unusedMilliseconds);
 
 	socket.on('data', () => {
-		if (entries.values().some(({channel}) => channel.readableLength > mostUnreadBytes)) {
+		if (entries.values().some(({stream}) => stream.readableLength > mostUnreadBytes)) {
 			socket.destroy();
 		}
 	});
-	const start = (channel: Session, request: SessionRequest): RunningSession => {
+
+	/** A text to compare; `before` where it cannot be known. */
+	const readProfile = (name: string, before?: string): string | undefined => {
+		try {
+			return options.describeProfile(name);
+		} catch {
+			return before;
+		}
+	};
+
+	const start = (channel: Channel, request: SessionRequest): RunningSession => {
 		const startedAt = performance.now();
 		// The channel may be older than what the key may do now.
 		const key = findKey();
-		const refusal = ending ?? (key === undefined ? keyGone : undefined);
-		const isTaken = refusal === undefined && options.takeSession();
+		const problem = ending ?? (key === undefined ? keyGone : (options.hasRoom() ? undefined : tooMany));
 		const {promise: ended, resolve} = Promise.withResolvers<void>();
 		const {comment, profileName, isReadOnly} = key ?? firstKey;
 		// Before the session reads it.
-		const profile = readProfile(options, profileName);
+		const profile = readProfile(profileName);
+		const count = problem === undefined ? 1 : 0;
+		sessionCount += count;
 		const session = runSession(request, {
 			...options,
 			fingerprint,
 			profileName,
 			isReadOnly: isReadOnly || options.isReadOnly,
-			problem: refusal ?? (isTaken ? undefined : tooMany),
+			problem,
 			roundTrips,
 			onEnd({what, exitCode}) {
 				entries.delete(channel);
+				sessionCount -= count;
 				unusedTimer.refresh();
-				if (isTaken) {
-					options.giveSession();
-				}
-
 				log.ended({
 					fingerprint,
 					person: comment || user,
@@ -139,12 +165,22 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 					exitCode,
 				});
 				resolve();
+				reportIfGone();
 			},
 		});
 		entries.set(channel, {
-			session, key: key ?? firstKey, profile, ended, channel: request.channel,
+			session, key: key ?? firstKey, profile, ended, stream: request.stream,
 		});
 		return session;
+	};
+
+	const reportIfGone = (): void => {
+		if (!isClosed || entries.size > 0) {
+			return;
+		}
+
+		clearTimeout(unusedTimer);
+		options.onGone();
 	};
 
 	connection.on('session', (accept, reject) => {
@@ -164,14 +200,17 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 		});
 	});
 	connection.once('close', () => {
+		isClosed = true;
 		clearInterval(keepAlive);
-		clearTimeout(unusedTimer);
 		for (const {session} of entries.values()) {
 			session.hangUp();
 		}
+
+		reportIfGone();
 	});
 
-	const end: OpenConnection['end'] = async reason => {
+	/** Ends all sessions in order, with a reason that is shown, then hangs up; resolves after that. */
+	const end = async (reason: SwitchboardError): Promise<void> => {
 		ending ??= reason;
 		const all = [...entries.values()];
 		for (const {session} of all) {
@@ -179,7 +218,7 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 		}
 
 		await Promise.all(all.map(async ({ended}) => ended));
-		// Clients leave by themselves once they have shown everything; when they are told to, they drop the rest.
+		// Clients leave by themselves once they have shown everything; when they are disconnected, they drop the rest.
 		if (all.length > 0 && !socket.destroyed) {
 			await Promise.race([once(socket, 'close'), delay(leavingMilliseconds, undefined, {ref: false})]);
 		}
@@ -188,6 +227,9 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 	};
 
 	return {
+		fingerprint,
+		sessionCount: () => sessionCount,
+		/** Ends the sessions whose key was removed or restricted, or whose profile was removed or changed. */
 		checkKey() {
 			const now = findKey();
 			if (now === undefined) {
@@ -197,7 +239,7 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 			}
 
 			for (const {session, key, profile} of entries.values()) {
-				const profileNow = readProfile(options, key.profileName, profile);
+				const profileNow = readProfile(key.profileName, profile);
 				if (key.profileName !== now.profileName || (now.isReadOnly && !key.isReadOnly)) {
 					session.end(keyChanged);
 				} else if (profileNow !== profile) {
@@ -206,5 +248,10 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 			}
 		},
 		end,
+		cut() {
+			socket.destroy();
+		},
 	};
 };
+
+export type OpenConnection = ReturnType<typeof openConnection>;

@@ -4,7 +4,7 @@ import ssh2 from 'ssh2';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {hasErrorCode, isMissing} from '../platform/private-files.ts';
 import {readOwnedFile} from './owned-file.ts';
-import {fingerprintOf} from './public-key.ts';
+import {fingerprintOf} from './authorized-keys.ts';
 
 /** The key by which clients know the server again. */
 export type HostKey = {

@@ -1,29 +1,27 @@
-import {Buffer} from 'node:buffer';
+import type {Buffer} from 'node:buffer';
 import type {Socket} from 'node:net';
 import type {Connection, Session} from 'ssh2';
+import {proposedExchanges, withExchanges} from './key-exchange.ts';
 
 /*
-What this server needs of `ssh2` and no public function gives. Nothing else looks at its private fields, and a test names the version that
-they were read of. A key exchange of one's own would need a list of them in the options of the server, each with a name, a hash and the
-answer to the client's first message; mscdex/ssh2 pull request #1471 has this one exchange.
+The private fields of `ssh2`, for what no public function gives. Nothing else reads them, and a test names the version that they were
+read of. An exchange of keys that `ssh2` does not know would need a list of them in the options of the server, each with a name, a hash
+and the answer to the client's first message; mscdex/ssh2 pull request #1471 has this one.
 */
 
-type NameList = {readonly array: readonly string[]};
+type Names = {readonly array: readonly string[]};
 
-type Offer = {
-	readonly lists: {readonly kex: NameList; readonly serverHostKey: NameList; readonly cs: Readonly<Record<string, NameList>>; readonly sc: Readonly<Record<string, NameList>>};
-};
+type Offer = {readonly lists: Readonly<Record<'kex' | 'serverHostKey', Names> & Record<'cs' | 'sc', Readonly<Record<string, Names>>>>};
 
 type Receive = (payload: Buffer) => unknown;
 
-type OpenRequest = {readonly type: string; readonly sender: number; readonly packetSize: number};
+type OpenRequest = {readonly sender: number; readonly packetSize: number};
 
-/** What `ssh2` keeps of a connection. */
 type Inside = {
 	readonly _protocol: {
-		/** Takes each message once keys are exchanged, before it is answered. */
+		/** Receives each message once keys are exchanged, before it is answered. */
 		_onPayload: Receive;
-		/** Takes each message of the first exchange. */
+		/** Receives each message of the first exchange. */
 		readonly _decipher: {_onPayload: Receive};
 		readonly _handlers: {
 			CHANNEL_OPEN: (protocol: unknown, request: OpenRequest) => void;
@@ -46,71 +44,80 @@ type Inside = {
 
 const insideOf = (connection: Connection): Inside => connection as unknown as Inside;
 
-export const protocolOf = (connection: Connection): Inside['_protocol'] => insideOf(connection)._protocol;
-
 export const socketOf = (connection: Connection): Socket => insideOf(connection)._sock;
 
-/** Closes and forgets a channel on which nothing was asked for. `ssh2` itself neither answers a client that closes one nor forgets it. */
-export const closeUnused = (connection: Connection, session: Session): void => {
-	const {_chanInfo: {incoming, outgoing}} = session as unknown as {readonly _chanInfo: Record<'incoming' | 'outgoing', {readonly id: number}>};
-	protocolOf(connection).channelClose(outgoing.id);
-	insideOf(connection)._chanMgr.remove(incoming.id);
+/** Asks for a reply, which every client must send (`keepalive@openssh.com`; RFC 4254, section 4). */
+export const ping = (connection: Connection): void => {
+	insideOf(connection)._protocol.ping();
 };
 
-/** An exchange with SHA-256 of one message and its answer (RFC 5656, section 4). */
-export type KeyExchange = {
-	readonly name: string;
-	/**
-	@returns the answer, and the secret as the bytes of a string.
-	@throws if the client's message is not valid.
-	*/
-	readonly answer: (request: Buffer) => {readonly reply: Buffer; readonly secret: Buffer};
+export const onReply = (connection: Connection, callback: () => void): void => {
+	Object.assign(insideOf(connection)._protocol._handlers, {REQUEST_SUCCESS: callback, REQUEST_FAILURE: callback});
+};
+
+/** Cuts the connection at the first message that is not allowed. */
+export const filterMessages = (connection: Connection, isAllowed: (type: number | undefined, isLoggedIn: boolean, waitingLogIns: number) => boolean): void => {
+	const {_protocol: protocol, _sock: socket} = insideOf(connection);
+	const receive = protocol._onPayload;
+	protocol._onPayload = payload => {
+		if (!socket.destroyed && isAllowed(payload[0], protocol._authenticated, protocol._authsQueue.length)) {
+			return receive(payload);
+		}
+
+		socket.destroy();
+		// The rest of what came with it is dropped.
+		return Infinity;
+	};
+};
+
+/** `SSH_OPEN_RESOURCE_SHORTAGE` (RFC 4254, section 5.1) */
+const resourceShortage = 4;
+
+/** Refuses channels whose packets may hold less. */
+export const refuseSmallPackets = (connection: Connection, leastBytes: number): void => {
+	const {_protocol: protocol} = insideOf(connection);
+	const {CHANNEL_OPEN: openChannel} = protocol._handlers;
+	protocol._handlers.CHANNEL_OPEN = (_, request) => {
+		if (request.packetSize < leastBytes) {
+			protocol.channelOpenFail(request.sender, resourceShortage, '');
+		} else {
+			openChannel(_, request);
+		}
+	};
+};
+
+/** Closes and forgets a channel on which nothing was asked for. `ssh2` itself neither answers a client that closes one nor forgets it. */
+export const closeUnused = (connection: Connection, channel: Session): void => {
+	const {_chanInfo: {incoming, outgoing}} = channel as unknown as {readonly _chanInfo: Record<'incoming' | 'outgoing', {readonly id: number}>};
+	insideOf(connection)._protocol.channelClose(outgoing.id);
+	insideOf(connection)._chanMgr.remove(incoming.id);
 };
 
 /** The exchange that `ssh2` is made to see, of the same messages and hash: it knows no other names than its own. */
 const standIn = 'curve25519-sha256';
 
-const keyExchangeInit = 20;
+/**
+Puts an exchange with SHA-256 of one message and its answer (RFC 5656, section 4) first in the server's offer, which is sent right
+after there is the connection.
 
-/** Where the list of exchanges stands: after the type and the cookie (RFC 4253, section 7.1). */
-const listStart = 17;
-
-/** The exchanges that a client names; none if the message is cut short, of which `ssh2` tells. */
-const namesIn = (payload: Buffer): readonly string[] => {
-	const start = listStart + 4;
-	const end = payload.length < start ? Infinity : start + payload.readUInt32BE(listStart);
-	return end > payload.length ? [] : payload.toString('latin1', start, end).split(',');
-};
-
-const withNames = (payload: Buffer, names: readonly string[]): Buffer => {
-	const list = Buffer.from(names.join(','), 'latin1');
-	const length = Buffer.alloc(4);
-	length.writeUInt32BE(list.length);
-	return Buffer.concat([payload.subarray(0, listStart), length, list, payload.subarray(listStart + 4 + payload.readUInt32BE(listStart))]);
-};
-
-const withFirst = (offer: Offer, name: string): Offer => {
-	const {kex, serverHostKey, cs, sc} = offer.lists;
+@param answer - returns the secret as the bytes of a string; throws if the client's message is not valid.
+*/
+export const offerFirst = (connection: Connection, name: string, answer: (request: Buffer) => {readonly reply: Buffer; readonly secret: Buffer}): void => {
+	const {_protocol: protocol} = insideOf(connection);
+	const {kex, serverHostKey, cs, sc} = protocol._offer.lists;
 	const namesOf = (lists: Offer['lists']['cs']) => Object.fromEntries(Object.entries(lists).map(([kind, {array}]) => [kind, array]));
-	const MakeOffer = offer.constructor as new (lists: object) => Offer;
-	return new MakeOffer({
-		kex: [name, ...kex.array], serverHostKey: serverHostKey.array, cs: namesOf(cs), sc: namesOf(sc),
+	const offered = [name, ...kex.array];
+	protocol._offer = new (protocol._offer.constructor as new (lists: object) => Offer)({
+		kex: offered, serverHostKey: serverHostKey.array, cs: namesOf(cs), sc: namesOf(sc),
 	});
-};
-
-/** Puts a key exchange first in what the server offers. To be called as soon as there is the connection: the offer is sent right after. */
-export const offerFirst = (connection: Connection, {name, answer}: KeyExchange): void => {
-	const protocol = protocolOf(connection);
-	protocol._offer = withFirst(protocol._offer, name);
-	const offered: ReadonlySet<string> = new Set(protocol._offer.lists.kex.array);
 	const takeOver = (receive: Receive): Receive => payload => {
-		const names = payload[0] === keyExchangeInit ? namesIn(payload) : [];
-		if (names.find(each => offered.has(each)) !== name) {
+		const names = proposedExchanges(payload);
+		if (names.find(each => offered.includes(each)) !== name) {
 			return receive(payload);
 		}
 
 		const before = protocol._kex;
-		const result = receive(withNames(payload, names.map(each => each === name ? standIn : each)));
+		const result = receive(withExchanges(payload, names.map(each => each === name ? standIn : each)));
 		if (protocol._kex !== undefined && protocol._kex !== before) {
 			let reply: Buffer | undefined;
 			Object.assign(protocol._kex, {

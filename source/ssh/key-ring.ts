@@ -2,33 +2,9 @@ import {statSync, type Stats} from 'node:fs';
 import path from 'node:path';
 import {reasonOf} from '../interface/errors.ts';
 import {isMissing} from '../platform/private-files.ts';
-import {watchStamp} from '../platform/watch-stamp.ts';
-import {
-	findAuthorizedKey,
-	parseAuthorizedKeys,
-	type AuthorizedKey,
-	type AuthorizedKeys,
-} from './authorized-keys.ts';
+import {watchStamp} from '../platform/timers.ts';
+import {findAuthorizedKey, parseAuthorizedKeys, type AuthorizedKeys} from './authorized-keys.ts';
 import {foldersAbove, readOwnedFile} from './owned-file.ts';
-
-/** The keys that let somebody in, as the file says now. */
-export type KeyRing = {
-	/** Undefined also if the line does not allow the address. */
-	readonly find: (blob: Uint8Array, address: string) => AuthorizedKey | undefined;
-	readonly count: () => number;
-	/** The profiles that the keys get. */
-	readonly profileNames: () => readonly string[];
-	/** Calls back whenever the file was changed (`watchStamp`). */
-	readonly watch: (onChange: () => void) => void;
-	/** Ends watching. */
-	readonly close: () => void;
-};
-
-type KeyRingOptions = {
-	readonly file: string;
-	readonly report: (text: string) => void;
-	readonly intervalMilliseconds?: number;
-};
 
 const maximumBytes = 256 * 1024;
 
@@ -45,31 +21,39 @@ const read = (file: string): AuthorizedKeys => {
 	}
 };
 
-const stateOf = (target: string, describe: (found: Stats) => readonly number[]): string => {
+const stateOf = (target: string, ...fields: ReadonlyArray<keyof Stats>): string => {
 	try {
-		return describe(statSync(target)).join(' ');
+		const found = statSync(target);
+		return fields.map(field => String(found[field])).join(' ');
 	} catch (error) {
 		return reasonOf(error);
 	}
 };
 
-/** Where the links of a path lead; the path itself if nothing is there. */
-const foldersOf = (file: string): readonly string[] => {
+/** Changes with the file, and with the folders that decide whether it counts. */
+const stampOf = (file: string): string => {
+	let folders = [path.dirname(file)];
 	try {
-		return foldersAbove(file);
+		folders = foldersAbove(file);
 	} catch {
-		return [path.dirname(file)];
+		// Nothing is there yet.
 	}
+
+	return [
+		stateOf(file, 'ino', 'size', 'mtimeMs', 'ctimeMs', 'mode', 'uid'),
+		...folders.map(folder => `${folder} ${stateOf(folder, 'ino', 'mode', 'uid')}`),
+	].join('\n');
 };
 
-/** Changes with the file and with what makes it count. */
-const stampOf = (file: string): string => [
-	stateOf(file, ({ino, size, mtimeMs, ctimeMs, mode, uid}) => [ino, size, mtimeMs, ctimeMs, mode, uid]),
-	...foldersOf(file).map(folder => `${folder} ${stateOf(folder, ({ino, mode, uid}) => [ino, mode, uid])}`),
-].join('\n');
+type KeyRingOptions = {
+	readonly file: string;
+	/** Receives the problems of the file, a sentence each. */
+	readonly report: (text: string) => void;
+	readonly intervalMilliseconds?: number;
+};
 
-/** Reads an `authorized_keys` file now and whenever it has changed. */
-export const openKeyRing = ({file, report, intervalMilliseconds}: KeyRingOptions): KeyRing => {
+/** The keys that let somebody in, as an `authorized_keys` file lists them now. */
+export const openKeyRing = ({file, report, intervalMilliseconds}: KeyRingOptions) => {
 	let stamp: string | undefined;
 	let known = none;
 	const refresh = (): string => {
@@ -94,17 +78,23 @@ export const openKeyRing = ({file, report, intervalMilliseconds}: KeyRingOptions
 	refresh();
 	let stopWatching: () => void = () => undefined;
 	return {
-		find(blob, address) {
+		/** Undefined also if the line does not allow the address. */
+		find(blob: Uint8Array, address: string) {
 			refresh();
 			return findAuthorizedKey(known, blob, address);
 		},
 		count: () => known.keys.length,
+		/** The profiles that the keys get. */
 		profileNames: () => [...new Set(known.keys.map(({profileName}) => profileName))],
-		watch(onChange) {
+		/** Calls back whenever the file was changed (`watchStamp`). */
+		watch(onChange: () => void) {
 			stopWatching = watchStamp(refresh, onChange, intervalMilliseconds);
 		},
+		/** Ends watching. */
 		close() {
 			stopWatching();
 		},
 	};
 };
+
+export type KeyRing = ReturnType<typeof openKeyRing>;

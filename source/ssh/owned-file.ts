@@ -20,7 +20,7 @@ const isOwn = ({uid}: Stats): boolean => uid === 0 || uid === process.getuid?.()
 const foldersUp = (folder: string): readonly string[] => path.dirname(folder) === folder ? [folder] : [folder, ...foldersUp(path.dirname(folder))];
 
 /** All folders that a file lies in, from the nearest up, by the path as given and by the one that its links lead to. */
-export const foldersAbove = (file: string): readonly string[] => [...new Set([path.resolve(file), realpathSync(file)].flatMap(each => foldersUp(path.dirname(each))))];
+export const foldersAbove = (file: string): string[] => [...new Set([path.resolve(file), realpathSync(file)].flatMap(each => foldersUp(path.dirname(each))))];
 
 /** Why others may change what a path leads to; `undefined` if they may not. */
 const pathProblem = (file: string): string | undefined => {
@@ -46,7 +46,7 @@ const pathProblem = (file: string): string | undefined => {
 	return undefined;
 };
 
-export type OwnedFileOptions = {
+type OwnedFileOptions = {
 	/** The bits of the mode that it must not have. */
 	readonly forbiddenMode: number;
 	readonly maximumBytes: number;

@@ -1,25 +1,36 @@
+import {AsyncLocalStorage} from 'node:async_hooks';
+import type {Buffer} from 'node:buffer';
 import {setTimeout as delay} from 'node:timers/promises';
+import type {ServerChannel} from 'ssh2';
 import {cleanText} from '../interface/clean-text.ts';
-import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
-import {signalErrors} from '../interface/signal-errors.ts';
-import {flush} from '../platform/flush.ts';
+import {signalErrors, SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {splitShellWords} from '../platform/split-shell-words.ts';
-import {sessionFault} from '../settings/crash-report.ts';
-import {type RemoteSession} from '../settings/remote-session.ts';
-import {ChannelInput} from './channel-input.ts';
-import {ChannelOutput} from './channel-output.ts';
-import {commandName} from './command-name.ts';
-import {createFlow, type RoundTrips} from './round-trips.ts';
-import {type RunningSession, type SessionRequest} from './session-channel.ts';
-import {createScope} from './session-scope.ts';
+import {flush} from '../platform/standard-streams.ts';
+import {sessionFault} from '../settings/logs.ts';
+import type {RemoteSession} from '../settings/remote-session.ts';
+import {
+	ChannelInput,
+	ChannelOutput,
+	type RemoteTerminal,
+	type RoundTrips,
+} from './channel-streams.ts';
 
-/** What a session can be. Both resolve to its exit code. */
+/** The programs of a session. Both resolve to its exit code. */
 export type SessionPrograms = {
 	readonly openUi: (session: RemoteSession) => Promise<number>;
 	readonly runCommand: (session: RemoteSession, words: readonly string[]) => Promise<number>;
 };
 
-export type SessionOptions = SessionPrograms & {
+/** The request of a client on a channel: the screens, or a command. */
+export type SessionRequest = {
+	readonly stream: ServerChannel;
+	/** The command line; none for the screens. */
+	readonly command: string | undefined;
+	readonly terminal: RemoteTerminal | undefined;
+	readonly env: Readonly<Record<string, string>>;
+};
+
+type SessionOptions = SessionPrograms & {
 	readonly fingerprint: string;
 	readonly profileName: string;
 	readonly isReadOnly: boolean;
@@ -31,18 +42,15 @@ export type SessionOptions = SessionPrograms & {
 	readonly onEnd: (ended: {readonly what: string; readonly exitCode: number}) => void;
 };
 
-/** A terminal shows frames, of which the newest counts; a pipe wants all bytes soon. */
-const bytesUnderWay = {terminal: 8 * 1024, pipe: 256 * 1024};
-
 const idleMilliseconds = 24 * 60 * 60 * 1000;
 
-/** How long a session may take to end in order, for instance to look up what became of a change. */
+/** The time for a session to end in order, for instance to look up the outcome of a change. */
 const endingMilliseconds = 30_000;
 
 /** After an error in it, a session can hardly end itself. */
 const endingAfterFaultMilliseconds = 2000;
 
-/** How long the last bytes may take. */
+/** The time for the last bytes. */
 const flushMilliseconds = 10_000;
 
 /** Resets all terminal modes that the screens set. */
@@ -57,11 +65,52 @@ const unclosed = new SwitchboardError('usage', 'The command has a quotation mark
 /** As commands print their errors. */
 const linesOf = ({message, nextStep}: SwitchboardError): string => [message, nextStep].filter(Boolean).map(line => `${line}\n`).join('');
 
+/** The groups of commands, and the commands in them that may be called over SSH; lists are called by their group. */
+const groups: ReadonlySet<string> = new Set(['agents', 'abilities', 'installed']);
+const verbs: ReadonlySet<string> = new Set(['edit', 'get', 'delete']);
+
+/** The name of a command, without its arguments. */
+const commandName = ([first = '', second = '']: readonly string[]): string => {
+	if (!/^[a-z][-a-z]{0,30}$/.test(first)) {
+		return 'a command';
+	}
+
+	return groups.has(first) && verbs.has(second) ? `${first} ${second}` : first;
+};
+
+/** The surroundings of a session's code, by which an error is known to be its own. */
+type SessionScope = {
+	/** Runs code of the session. An error in it ends the session, and the result is `undefined`. */
+	readonly enter: <Result>(action: () => Result) => Result | undefined;
+	/** Ends the session with an error. */
+	readonly fail: (error: unknown) => void;
+};
+
+const storage = new AsyncLocalStorage<SessionScope>();
+
+/** The scope that the running code belongs to: its timers, streams and promises keep it. */
+export const currentScope = (): SessionScope | undefined => storage.getStore();
+
+export const createScope = (fail: (error: unknown) => void): SessionScope => {
+	const scope: SessionScope = {
+		enter(action) {
+			try {
+				return storage.run(scope, action);
+			} catch (error) {
+				// Outside of the scope, nothing shows any more which session it belongs to.
+				fail(error);
+				return undefined;
+			}
+		},
+		fail,
+	};
+	return scope;
+};
+
 /** Runs the screens or a command on a channel, and closes it when they end. An error in them ends nothing else. */
-export const runSession = (request: SessionRequest, options: SessionOptions): RunningSession => {
-	const {channel, terminal, command} = request;
+export const runSession = ({stream, terminal, command, env}: SessionRequest, options: SessionOptions) => {
 	const controller = new AbortController();
-	const {promise: givenUp, resolve: giveUp} = Promise.withResolvers<number>();
+	const {promise: givenUp, resolve: giveUp} = Promise.withResolvers<undefined>();
 	const words = command === undefined ? undefined : splitShellWords(command);
 	const what = command === undefined ? 'shell' : commandName(words ?? []);
 	let fault: SwitchboardError | undefined;
@@ -70,13 +119,13 @@ export const runSession = (request: SessionRequest, options: SessionOptions): Ru
 	const end = (reason: SwitchboardError, milliseconds = endingMilliseconds): void => {
 		if (!controller.signal.aborted) {
 			scope.enter(() => {
-				// Whoever was told that the session ends has nothing more done, also by what waits in the queue.
+				// Input that waits in the queue does nothing any more.
 				stdin.stop();
 				controller.abort(reason);
 			});
 		}
 
-		setTimeout(giveUp, milliseconds, reason.exitCode).unref();
+		setTimeout(giveUp, milliseconds, undefined).unref();
 	};
 
 	const scope = createScope(error => {
@@ -91,23 +140,24 @@ export const runSession = (request: SessionRequest, options: SessionOptions): Ru
 
 	const idleTimer = setTimeout(end, idleMilliseconds, new SwitchboardError('timeout', 'This session was not used for a day.', {nextStep: 'Connect again.'}));
 	idleTimer.unref();
-	const onActivity = (): void => {
-		idleTimer.refresh();
-	};
-
 	const outputOptions = {
 		terminal,
-		onActivity: command === undefined ? () => undefined : onActivity,
+		roundTrips: options.roundTrips,
+		onWrite() {
+			// The screens draw by themselves.
+			if (command !== undefined) {
+				idleTimer.refresh();
+			}
+		},
 		onOverflow() {
 			end(new SwitchboardError('too-large', 'The line is too slow for the output.'), 0);
 		},
 		enter: scope.enter,
 	};
-	const flow = () => createFlow(options.roundTrips, terminal === undefined ? bytesUnderWay.pipe : bytesUnderWay.terminal);
-	const stdout = new ChannelOutput({...outputOptions, target: channel, flow: flow()});
+	const stdout = new ChannelOutput({...outputOptions, target: stream});
 	// A terminal is one output.
-	const stderr = terminal === undefined ? new ChannelOutput({...outputOptions, target: channel.stderr, flow: flow()}) : stdout;
-	const stdin = new ChannelInput(channel, {
+	const stderr = terminal === undefined ? new ChannelOutput({...outputOptions, target: stream.stderr}) : stdout;
+	const stdin = new ChannelInput(stream, {
 		isTerminal: terminal !== undefined,
 		isRaw: command === undefined,
 		onInterrupt() {
@@ -118,7 +168,7 @@ export const runSession = (request: SessionRequest, options: SessionOptions): Ru
 		fingerprint: options.fingerprint,
 		profileName: options.profileName,
 		isReadOnly: options.isReadOnly,
-		env: request.env,
+		env,
 		streams: {stdin, stdout, stderr},
 		signal: controller.signal,
 	};
@@ -140,62 +190,64 @@ export const runSession = (request: SessionRequest, options: SessionOptions): Ru
 		return words === undefined ? tell(unclosed) : options.runCommand(session, words);
 	};
 
-	const runToItsEnd = async (): Promise<number> => {
+	/** Resolves to nothing if the session had to be given up. */
+	const runToItsEnd = async (): Promise<number | undefined> => {
 		try {
 			return await (scope.enter(run) ?? givenUp);
 		} catch (error) {
 			scope.fail(error);
-			// There is nothing left that could end in order.
-			giveUp(1);
-			return givenUp;
+			// Nothing is left that could end in order.
+			giveUp(undefined);
+			return undefined;
 		}
 	};
 
 	const finish = async (): Promise<void> => {
-		const startedEnding = Symbol('given up');
-		const result = await Promise.race([runToItsEnd(), givenUp.then(() => startedEnding)]);
+		const result = await Promise.race([runToItsEnd(), givenUp]);
 		isOver = true;
 		clearTimeout(idleTimer);
 		const reason = controller.signal.aborted ? toSwitchboardError(controller.signal.reason) : undefined;
-		if (typeof result === 'symbol' && reason !== undefined) {
+		if (result === undefined && reason !== undefined) {
 			stderr.write(`${command === undefined ? resetTerminal : ''}${linesOf(reason)}`);
 		}
 
-		const exitCode = fault?.exitCode ?? (typeof result === 'symbol' ? reason?.exitCode ?? 1 : result);
+		const exitCode = fault?.exitCode ?? result ?? reason?.exitCode ?? 1;
 		await Promise.race([Promise.all([flush(stdout), flush(stderr)]), delay(flushMilliseconds, undefined, {ref: false})]);
 		for (const output of [stdout, stderr]) {
 			output.drop();
 		}
 
-		channel.exit(exitCode);
-		channel.end();
-		// What was typed and not read.
-		channel.resume();
+		stream.exit(exitCode);
+		stream.end();
+		// Input that was not read.
+		stream.resume();
 		options.onEnd({what: cleanText(what, 60), exitCode});
 	};
 
 	void finish();
 	return {
-		receive(chunk) {
-			onActivity();
+		receive(chunk: Buffer): void {
+			idleTimer.refresh();
 			scope.enter(() => {
 				stdin.receive(chunk);
 			});
 		},
-		endInput() {
+		endInput(): void {
 			scope.enter(() => {
 				stdin.end();
 			});
 		},
-		resize(columns, rows) {
+		resize(columns: number, rows: number): void {
 			scope.enter(() => {
 				stdout.resize(columns, rows);
 			});
 		},
-		end(reason) {
+		/** Ends the session in order, for a reason that is shown. */
+		end(reason: SwitchboardError): void {
 			end(reason);
 		},
-		hangUp() {
+		/** The channel is closed, or the connection is cut. */
+		hangUp(): void {
 			scope.enter(() => {
 				stdout.drop();
 				stderr.drop();
@@ -205,3 +257,5 @@ export const runSession = (request: SessionRequest, options: SessionOptions): Ru
 		},
 	};
 };
+
+export type RunningSession = ReturnType<typeof runSession>;

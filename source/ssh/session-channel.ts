@@ -1,57 +1,59 @@
-import type {Buffer} from 'node:buffer';
-import {type Connection, type ServerChannel, type Session} from 'ssh2';
-import {type SwitchboardError} from '../interface/errors.ts';
-import {signalErrors} from '../interface/signal-errors.ts';
+import type {Connection, ServerChannel, Session} from 'ssh2';
+import {cleanText} from '../interface/clean-text.ts';
+import {signalErrors, type SwitchboardError} from '../interface/errors.ts';
+import type {RemoteTerminal} from './channel-streams.ts';
 import {closeUnused} from './inside-ssh2.ts';
-import {
-	takeVariable,
-	terminalName,
-	terminalSize,
-	type RemoteTerminal,
-} from './terminal-request.ts';
+import type {RunningSession, SessionRequest} from './run-session.ts';
 
-/** What a client asks for on a channel: the screens, or a command. */
-export type SessionRequest = {
-	readonly channel: ServerChannel;
-	/** The command line; none for the screens. */
-	readonly command: string | undefined;
-	readonly terminal: RemoteTerminal | undefined;
-	readonly env: Readonly<Record<string, string>>;
-};
-
-/** A session that runs on a channel. */
-export type RunningSession = {
-	readonly receive: (chunk: Buffer) => void;
-	readonly endInput: () => void;
-	readonly resize: (columns: number, rows: number) => void;
-	/** Ends the session in order, for a reason to tell. */
-	readonly end: (reason: SwitchboardError) => void;
-	/** The channel is closed, or the line is cut. */
-	readonly hangUp: () => void;
-};
-
-export type ChannelOptions = {
+type ChannelOptions = {
 	/** Starts what is asked for; called once at most. */
 	readonly start: (request: SessionRequest) => RunningSession;
 	/** Called once, when the client has closed the channel, or it was closed because nothing was asked for on it. */
 	readonly onClose: () => void;
-	/** How long a client may take to ask for something. */
-	readonly requestMilliseconds?: number | undefined;
+	/** The time for a client to ask for something. */
+	readonly requestMilliseconds: number;
 };
 
 /** By the names that SSH has for signals (RFC 4254, section 6.10). */
 const signalReasons: ReadonlyMap<string, SwitchboardError> = new Map(Object.entries(signalErrors).map(([signal, error]) => [signal.slice('SIG'.length), error]));
 
+const clamp = (value: unknown, usual: number, largest: number): number =>
+	typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? Math.min(value, largest) : usual;
+
+/** The size of a terminal, in cells; 80×24 where a client does not know. A frame of more cells than any screen has would only cost. */
+const terminalSize = ({cols, rows}: {readonly cols?: unknown; readonly rows?: unknown}): Pick<RemoteTerminal, 'columns' | 'rows'> =>
+	({columns: clamp(cols, 80, 1000), rows: clamp(rows, 24, 500)});
+
+/** The type of a terminal, as in `TERM`; `dumb` for what cannot be one. */
+const terminalName = (term: unknown): string => typeof term === 'string' && /^\w[\w+\-.]{0,63}$/.test(term) ? term : 'dumb';
+
+const largestValue = 100;
+
+/** Enough for every category of a locale. */
+const mostVariables = 32;
+
+const isAllowed = (name: string): boolean => /^(?:LANG|LC_[A-Z]{1,30}|NO_COLOR|COLORTERM)$/.test(name);
+
+/** Adds a variable of the client, if it is one of those that a session takes. Returns whether it is. */
+const takeVariable = (variables: Map<string, string>, name: unknown, value: unknown): boolean => {
+	if (typeof name !== 'string' || typeof value !== 'string' || !isAllowed(name) || (!variables.has(name) && variables.size >= mostVariables)) {
+		return false;
+	}
+
+	variables.set(name, cleanText(value, largestValue));
+	return true;
+};
+
 /**
-Listens to the requests on a channel. Everything else that SSH has (a subsystem such as sftp, forwarding, an agent) is refused by
-`ssh2` as long as nobody listens to it.
+Listens to the requests on a channel. `ssh2` refuses everything else that SSH has (a subsystem such as sftp, forwarding, an agent) as long
+as nobody listens to it.
 */
-export const listenToChannel = (connection: Connection, session: Session, {start, onClose, requestMilliseconds = 30_000}: ChannelOptions): void => {
+export const listenToChannel = (connection: Connection, channel: Session, {start, onClose, requestMilliseconds}: ChannelOptions): void => {
 	const variables = new Map<string, string>();
 	let terminal: RemoteTerminal | undefined;
-	let running: RunningSession | undefined;
+	let session: RunningSession | undefined;
 	const unusedTimer = setTimeout(() => {
-		session.emit('close');
+		channel.emit('close');
 	}, requestMilliseconds);
 	unusedTimer.unref();
 	// Without `wantReply` there is no function to call.
@@ -60,29 +62,26 @@ export const listenToChannel = (connection: Connection, session: Session, {start
 	};
 
 	const open = (accept: (() => ServerChannel | undefined) | undefined, command: string | undefined): void => {
-		const channel = running === undefined ? accept?.() : undefined;
-		if (channel === undefined) {
+		const stream = session === undefined ? accept?.() : undefined;
+		if (stream === undefined) {
 			return;
 		}
 
 		clearTimeout(unusedTimer);
-		// A line that is cut shows in other ways.
-		channel.on('error', () => undefined);
-		channel.stderr.on('error', () => undefined);
+		// A connection that is cut shows in other ways.
+		stream.on('error', () => undefined);
+		stream.stderr.on('error', () => undefined);
 		const env = {...Object.fromEntries(variables), ...(terminal !== undefined && {TERM: terminal.term})};
-		running = start({
-			channel, command, terminal, env,
+		const started = start({
+			stream, command, terminal, env,
 		});
-		channel.on('data', (chunk: Buffer) => {
-			running?.receive(chunk);
-		});
-		channel.once('end', () => {
-			running?.endInput();
-		});
+		session = started;
+		stream.on('data', started.receive);
+		stream.once('end', started.endInput);
 	};
 
-	session.on('pty', (accept, reject, {term, cols, rows}: {readonly term?: unknown; readonly cols: number; readonly rows: number}) => {
-		if (terminal !== undefined || running !== undefined) {
+	channel.on('pty', (accept, reject, {term, cols, rows}: {readonly term?: unknown; readonly cols: number; readonly rows: number}) => {
+		if (terminal !== undefined || session !== undefined) {
 			answer(reject);
 			return;
 		}
@@ -90,41 +89,41 @@ export const listenToChannel = (connection: Connection, session: Session, {start
 		terminal = {term: terminalName(term), ...terminalSize({cols, rows})};
 		answer(accept);
 	});
-	session.on('window-change', (accept, _reject, {cols, rows}) => {
+	channel.on('window-change', (accept, _reject, {cols, rows}) => {
 		const size = terminalSize({cols, rows});
 		if (terminal !== undefined) {
 			terminal = {...terminal, ...size};
-			running?.resize(size.columns, size.rows);
+			session?.resize(size.columns, size.rows);
 		}
 
 		answer(accept);
 	});
-	session.on('env', (accept, reject, {key, val}) => {
+	channel.on('env', (accept, reject, {key, val}) => {
 		answer(takeVariable(variables, key, val) ? accept : reject);
 	});
-	session.on('signal', (accept, reject, {name}) => {
+	channel.on('signal', (accept, reject, {name}) => {
 		const reason = signalReasons.get(name);
 		if (reason === undefined) {
 			answer(reject);
 			return;
 		}
 
-		running?.end(reason);
+		session?.end(reason);
 		answer(accept);
 	});
-	session.on('shell', accept => {
+	channel.on('shell', accept => {
 		open(accept, undefined);
 	});
-	session.on('exec', (accept, _reject, {command}) => {
+	channel.on('exec', (accept, _reject, {command}) => {
 		open(accept, command);
 	});
-	session.once('close', () => {
+	channel.once('close', () => {
 		clearTimeout(unusedTimer);
-		if (running === undefined) {
-			closeUnused(connection, session);
+		if (session === undefined) {
+			closeUnused(connection, channel);
 		}
 
-		running?.hangUp();
+		session?.hangUp();
 		onClose();
 	});
 };

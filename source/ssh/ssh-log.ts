@@ -1,31 +1,5 @@
 import {cleanText} from '../interface/clean-text.ts';
 
-/** What is logged at the end of a session or a command. Never what was typed or shown. */
-export type EndedSession = {
-	readonly fingerprint: string;
-	/** Whose key it is, or the user name given. */
-	readonly person: string;
-	readonly address: string;
-	/** `shell`, or what the command is called. */
-	readonly what: string;
-	readonly durationMilliseconds: number;
-	readonly exitCode: number;
-};
-
-export type RefusedLogIn = {
-	readonly address: string;
-	readonly user: string;
-	readonly reason: string;
-	readonly fingerprint?: string | undefined;
-};
-
-export type SshLog = {
-	readonly ended: (session: EndedSession) => void;
-	/** In a flood the rest are only counted. */
-	readonly refused: (logIn: RefusedLogIn) => void;
-	readonly note: (text: string) => void;
-};
-
 const windowMilliseconds = 60_000;
 
 const refusalsPerWindow = 30;
@@ -36,13 +10,31 @@ const inJson = (value: unknown): string => JSON.stringify(value).replaceAll(
 	run => run.split('').map(unit => String.raw`\u${unit.codePointAt(0)!.toString(16).padStart(4, '0')}`).join(''),
 );
 
-/** What somebody else chose, such as the name that a stranger gives: nothing in it ends the quotation, and so it forges no line. */
+/** A text that somebody else chose, such as the name that a stranger gives: nothing in it ends the quotation, and so it forges no line. */
 const quoted = (text: string): string => inJson(cleanText(text, 60));
 
 export type SshLogFormat = 'text' | 'json';
 
+type EndedSession = {
+	readonly fingerprint: string;
+	/** The comment of the key, or the user name given. */
+	readonly person: string;
+	readonly address: string;
+	/** `shell`, or the name of the command. */
+	readonly what: string;
+	readonly durationMilliseconds: number;
+	readonly exitCode: number;
+};
+
+type RefusedLogIn = {
+	readonly address: string;
+	readonly user: string;
+	readonly reason: string;
+	readonly fingerprint?: string | undefined;
+};
+
 /** One line for each event, with its time. */
-export const createSshLog = (write: (line: string) => void, format: SshLogFormat = 'text', now = () => new Date()): SshLog => {
+export const createSshLog = (write: (line: string) => void, format: SshLogFormat = 'text', now = () => new Date()) => {
 	let windowStart = 0;
 	let refusals = 0;
 	const put = (text: string, entry: Readonly<Record<string, unknown>>): void => {
@@ -56,12 +48,14 @@ export const createSshLog = (write: (line: string) => void, format: SshLogFormat
 
 	return {
 		note,
-		ended({fingerprint, person, address, what, durationMilliseconds, exitCode}) {
+		/** The end of a session. Nothing that was typed or shown is logged. */
+		ended({fingerprint, person, address, what, durationMilliseconds, exitCode}: EndedSession): void {
 			put(`${fingerprint} ${quoted(person)} from ${address}: ${what}, ${(durationMilliseconds / 1000).toFixed(1)} s, exit code ${exitCode}`, {
 				event: 'ended', person: cleanText(person, 60), address, key: fingerprint, command: what, ms: Math.round(durationMilliseconds), exit_code: exitCode,
 			});
 		},
-		refused({address, user, reason, fingerprint}) {
+		/** In a flood the rest are only counted. */
+		refused({address, user, reason, fingerprint}: RefusedLogIn): void {
 			const time = now().getTime();
 			if (time - windowStart >= windowMilliseconds) {
 				if (refusals > refusalsPerWindow) {
@@ -81,3 +75,5 @@ export const createSshLog = (write: (line: string) => void, format: SshLogFormat
 		},
 	};
 };
+
+export type SshLog = ReturnType<typeof createSshLog>;

@@ -6,42 +6,49 @@ import {
 	type Socket,
 } from 'node:net';
 import ssh2, {type Connection, type ServerConfig} from 'ssh2';
-import type {SwitchboardError} from '../interface/errors.ts';
-import {toListenError} from '../interface/listen-error.ts';
-import {plainAddress} from './address-list.ts';
-import {authenticate, type Authenticated} from './authenticate.ts';
-import {openConnection, type ConnectionOptions, type OpenConnection} from './connection.ts';
-import {type FailedTries} from './failed-tries.ts';
-import {guardMessages} from './guard-messages.ts';
-import {hangUp} from './hang-up.ts';
-import {type HostKey} from './host-key.ts';
-import {offerFirst} from './inside-ssh2.ts';
-import {type KeyRing} from './key-ring.ts';
-import {isMlKemSupported, mlKemExchange} from './ml-kem-exchange.ts';
-import {createNewcomers} from './newcomers.ts';
-import {createOpenLines} from './open-lines.ts';
-import {createShares} from './shares.ts';
+import {toListenError, type SwitchboardError} from '../interface/errors.ts';
+import {addressGroup, plainAddress} from '../platform/ip-address.ts';
+import {authenticate, createFailedTries, type Authenticated} from './authenticate.ts';
+import {
+	hangUp,
+	openConnection,
+	type ConnectionOptions,
+	type OpenConnection,
+} from './connection.ts';
+import type {HostKey} from './host-key.ts';
+import {
+	filterMessages,
+	offerFirst,
+	refuseSmallPackets,
+	socketOf,
+} from './inside-ssh2.ts';
+import {isMlKemSupported, mlKemExchange} from './key-exchange.ts';
+import type {KeyRing} from './key-ring.ts';
 
-export type SshServer = {
-	/** `ssh://HOST:PORT` */
-	readonly address: string;
-	readonly port: number;
-	/** Ends the sessions whose keys were removed or restricted, or whose profiles were removed or changed. */
-	readonly checkKeys: () => void;
-	/** Stops listening, tells everyone why, and resolves once all sessions have ended. */
-	readonly close: (reason: SwitchboardError) => Promise<void>;
-};
-
-export type SshServerOptions = Pick<ConnectionOptions, 'openUi' | 'runCommand' | 'describeProfile' | 'isReadOnly' | 'reportFault' | 'log' | 'requestMilliseconds'> & {
+export type SshServerOptions = Pick<ConnectionOptions, 'openUi' | 'runCommand' | 'describeProfile' | 'isReadOnly' | 'reportFault' | 'log'> & {
 	readonly host: string;
 	/** 0 means any free one. */
 	readonly port: number;
 	readonly hostKey: HostKey;
 	readonly keyRing: Pick<KeyRing, 'find'>;
-	readonly failedTries: FailedTries;
-	readonly mostSessions?: number;
-	/** Lines stay open for a while without a session. */
-	readonly mostLines?: number;
+	readonly limits?: Partial<typeof usualLimits>;
+};
+
+/** One key has at most half of the connections and sessions. */
+const usualLimits = {
+	/** Connections on which somebody has logged in; they stay open for a while without a session. */
+	connections: 400,
+	sessions: 200,
+	/** Connections on which nobody has logged in yet, in all and of one address. */
+	newcomers: 256,
+	newcomersOfAddress: 32,
+	/** The time for a client to say its name, and to log in. */
+	silentMilliseconds: 5000,
+	logInMilliseconds: 30_000,
+	/** The time for a client to ask for something on a channel. */
+	requestMilliseconds: 30_000,
+	/** Each failed try of an address delays the answer by as much more. */
+	failedTryMilliseconds: 100,
 };
 
 /**
@@ -59,27 +66,125 @@ const algorithms: NonNullable<ServerConfig['algorithms']> = {
 /** Never: each connection has a keep-alive of its own. */
 const keepaliveInterval = 2_147_483_647;
 
-/** Listens for SSH, and lets in those who have a listed key. */
-export const startSshServer = async (options: SshServerOptions): Promise<SshServer> => {
-	const {keyRing, log, failedTries, mostSessions = 200, mostLines = 400} = options;
-	const refuse = (address: string): void => {
-		log.refused({address, user: '', reason: 'there are too many connections.'});
-	};
+const userAuthRequest = 50;
 
-	const newcomers = createNewcomers({onCrowd: refuse});
-	const byId = new Map<string, Socket>();
+/** The messages before log-in (RFC 4250, section 4.1.2): disconnect, ignore, unimplemented, debug, service, extensions, keys, log-in. */
+const beforeLogIn: ReadonlySet<number | undefined> = new Set([1, 2, 3, 4, 5, 7, 20, userAuthRequest]);
+
+/** More than all the keys of an agent need, each with its question and its signature. */
+const mostBeforeLogIn = {messages: 256, bytes: 512 * 1024, unsentBytes: 64 * 1024};
+
+/** Ten sessions have 5 MB under way at the most. */
+const mostUnsentBytes = 8 * 1024 * 1024;
+
+/** Messages that get an answer each: new keys, requests and channels (RFC 4250, section 4.1.2). */
+const asking: ReadonlySet<number | undefined> = new Set([20, 80, 90, 98]);
+
+/** Answers that the client has not received yet. Each is small, and costs far more memory than it has bytes. */
+const mostUnsentAnswers = 1000;
+
+/**
+Every client takes packets of 32 KiB (RFC 4253, section 6.1), and those for the smallest machines some kilobytes. For less, an output
+would be cut into countless packets; for nothing, it would never end.
+*/
+const smallestPacketBytes = 1024;
+
+/**
+Cuts the connection of a client that sends messages that none needs, or lets the answers pile up, and refuses channels that could not be
+served. Must be called before the first message.
+*/
+const guardMessages = (connection: Connection): void => {
+	const socket = socketOf(connection);
+	let count = 0;
+	let unsentAnswers = 0;
+	let isIn = false;
+	filterMessages(connection, (type, isLoggedIn, waitingLogIns) => {
+		isIn = isLoggedIn;
+		if (isLoggedIn) {
+			unsentAnswers = socket.writableLength === 0 ? 0 : unsentAnswers + (asking.has(type) ? 1 : 0);
+			return unsentAnswers <= mostUnsentAnswers && socket.writableLength <= mostUnsentBytes;
+		}
+
+		count++;
+		return beforeLogIn.has(type)
+			&& count <= mostBeforeLogIn.messages
+			&& socket.writableLength <= mostBeforeLogIn.unsentBytes
+			// The library would answer several in another order than it was asked, and throw where nobody catches it.
+			&& (type !== userAuthRequest || waitingLogIns === 0);
+	});
+	// During the key exchange, messages take another way.
+	socket.on('data', () => {
+		if (!isIn && socket.bytesRead > mostBeforeLogIn.bytes) {
+			socket.destroy();
+		}
+	});
+	refuseSmallPackets(connection, smallestPacketBytes);
+};
+
+type Newcomer = {readonly address: string; readonly group: string; deadline: NodeJS.Timeout};
+
+const sum = (connections: readonly OpenConnection[]): number => connections.reduce((total, {sessionCount}) => total + sessionCount(), 0);
+
+/** Listens for SSH, and lets in those who have a listed key. */
+export const startSshServer = async (options: SshServerOptions) => {
+	const {keyRing, log} = options;
+	const limits = {...usualLimits, ...options.limits};
+	const failedTries = createFailedTries(limits.failedTryMilliseconds);
+	const sockets = new Set<Socket>();
+	/** The oldest first. */
+	const newcomers = new Map<Socket, Newcomer>();
 	const connections = new Set<OpenConnection>();
-	const lines = createOpenLines(mostLines);
-	const sessions = createShares(mostSessions);
 	const hasMlKem = isMlKemSupported();
 	let isClosing = false;
 
+	const refuse = (socket: Socket, address: string): void => {
+		socket.destroy();
+		log.refused({address, user: '', reason: 'there are too many connections.'});
+	};
+
+	const removeNewcomer = (socket: Socket): void => {
+		clearTimeout(newcomers.get(socket)?.deadline);
+		newcomers.delete(socket);
+	};
+
+	const cutIn = (socket: Socket, milliseconds: number): NodeJS.Timeout => setTimeout(() => {
+		socket.destroy();
+	}, milliseconds);
+
+	/** The oldest newcomer makes room, so that those who only occupy connections lock nobody out. */
+	const addNewcomer = (socket: Socket, address: string): void => {
+		const group = addressGroup(address) ?? address;
+		const neighbours = [...newcomers].filter(([, other]) => other.group === group);
+		const oldest = neighbours.length >= limits.newcomersOfAddress
+			? neighbours[0]
+			: (newcomers.size >= limits.newcomers ? newcomers.entries().next().value : undefined);
+		if (oldest !== undefined) {
+			removeNewcomer(oldest[0]);
+			refuse(oldest[0], oldest[1].address);
+		}
+
+		newcomers.set(socket, {address, group, deadline: cutIn(socket, limits.silentMilliseconds)});
+	};
+
+	const ofKey = (fingerprint: string): readonly OpenConnection[] => [...connections].filter(each => each.fingerprint === fingerprint);
+
+	/** A key that has all its connections loses its oldest one without a session. */
+	const makeRoom = (fingerprint: string): boolean => {
+		const own = ofKey(fingerprint);
+		const unused = own.find(({sessionCount}) => sessionCount() === 0);
+		if (own.length < limits.connections / 2) {
+			return connections.size < limits.connections;
+		}
+
+		unused?.cut();
+		return unused !== undefined;
+	};
+
 	const welcome = (connection: Connection, socket: Socket, address: string, authenticated: Authenticated): void => {
-		newcomers.remove(socket);
+		removeNewcomer(socket);
 		const {key: {key}} = authenticated;
-		if (!lines.add(socket, key.fingerprint)) {
-			socket.destroy();
-			refuse(address);
+		if (!makeRoom(key.fingerprint)) {
+			refuse(socket, address);
 			return;
 		}
 
@@ -88,44 +193,34 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 			socket,
 			address,
 			authenticated,
+			requestMilliseconds: limits.requestMilliseconds,
 			findKey: () => keyRing.find(key.blob, address),
-			takeSession() {
-				const isTaken = sessions.take(key.fingerprint);
-				if (isTaken) {
-					lines.sessionStarted(socket);
-				}
-
-				return isTaken;
-			},
-			giveSession() {
-				sessions.give(key.fingerprint);
-				lines.sessionEnded(socket);
+			hasRoom: () => sum([...connections]) < limits.sessions && sum(ofKey(key.fingerprint)) < limits.sessions / 2,
+			onGone() {
+				connections.delete(open);
 			},
 		});
 		connections.add(open);
-		connection.once('close', () => {
-			connections.delete(open);
-		});
 	};
 
 	const handshakes = new ssh2.Server({
 		hostKeys: [options.hostKey.text], algorithms, ident: 'Switchboard', keepaliveInterval,
-	}, (connection, {ip, port}) => {
-		// Garbage or a cut line: the client tells its user.
+	}, (connection, {ip}) => {
+		// Garbage or a cut connection, of which the client informs its user.
 		connection.on('error', () => undefined);
-		const socket = byId.get(`${ip} ${port}`);
-		if (socket === undefined) {
-			connection.end();
-			return;
+		const socket = socketOf(connection);
+		const newcomer = newcomers.get(socket);
+		if (newcomer !== undefined) {
+			clearTimeout(newcomer.deadline);
+			newcomer.deadline = cutIn(socket, limits.logInMilliseconds);
 		}
 
-		newcomers.greeted(socket);
 		if (hasMlKem) {
-			offerFirst(connection, mlKemExchange);
+			offerFirst(connection, mlKemExchange.name, mlKemExchange.answer);
 		}
 
-		guardMessages(connection, socket);
-		const address = plainAddress(ip);
+		guardMessages(connection);
+		const address = plainAddress(ip) ?? ip;
 		authenticate(connection, {
 			address,
 			find: keyRing.find,
@@ -140,25 +235,23 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 		});
 	});
 
-	const admit = (socket: Socket): void => {
-		const {remoteAddress, remotePort} = socket;
+	const listener = createServer(socket => {
+		const address = plainAddress(socket.remoteAddress);
 		socket.on('error', () => undefined);
-		if (isClosing || remoteAddress === undefined) {
+		if (isClosing || address === undefined) {
 			socket.destroy();
 			return;
 		}
 
-		const id = `${remoteAddress} ${remotePort}`;
-		byId.set(id, socket);
-		newcomers.add(socket, plainAddress(remoteAddress));
-		socket.setNoDelay(true);
+		sockets.add(socket);
 		socket.once('close', () => {
-			byId.delete(id);
+			sockets.delete(socket);
+			removeNewcomer(socket);
 		});
+		addNewcomer(socket, address);
+		socket.setNoDelay(true);
 		handshakes.injectSocket(socket);
-	};
-
-	const listener = createServer(admit);
+	});
 	try {
 		listener.listen({host: options.host, port: options.port, exclusive: true});
 		await once(listener, 'listening');
@@ -166,30 +259,36 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 		throw toListenError(error, options.host, options.port);
 	}
 
-	// A connection that cannot be taken, for instance for want of file descriptors, is no reason to end.
+	// A connection that cannot be accepted, for instance for want of file descriptors, is no reason to end.
 	listener.on('error', error => {
 		log.note(`A connection could not be taken: ${error.message}`);
 	});
 	const {port} = listener.address() as AddressInfo;
 	return {
+		/** `ssh://HOST:PORT` */
 		address: `ssh://${isIPv6(options.host) ? `[${options.host}]` : options.host}:${port}`,
 		port,
+		/** Ends the sessions whose keys were removed or restricted, or whose profiles were removed or changed. */
 		checkKeys() {
 			for (const connection of connections) {
 				connection.checkKey();
 			}
 		},
-		async close(reason) {
+		/** Stops listening, gives everyone the reason, and resolves once all sessions have ended. */
+		async close(reason: SwitchboardError): Promise<void> {
 			isClosing = true;
 			const {promise: closed, resolve} = Promise.withResolvers<void>();
 			listener.close(() => {
 				resolve();
 			});
-			newcomers.cut();
+			for (const socket of newcomers.keys()) {
+				socket.destroy();
+			}
+
 			await Promise.all([...connections].map(async connection => connection.end(reason)));
 			// Clients that do not read the last bytes are not waited for.
 			const deadline = setTimeout(() => {
-				for (const socket of byId.values()) {
+				for (const socket of sockets) {
 					socket.destroy();
 				}
 			}, 2000);

@@ -1,10 +1,12 @@
-import {type JsonValue} from '../interface/json.ts';
+import {cleanText} from '../interface/clean-text.ts';
+import {counted, formatCount} from '../interface/format-count.ts';
+import type {JsonValue} from '../interface/json.ts';
 
-/** What kinds of record change, in the words of the state file. */
+/** The kinds of record, in the words of the state file. */
 export type ChangeKind = 'agent' | 'ability' | 'installed';
 
 /**
-One field of one record that differs: what `plan` and `apply` would change, or what `watch` saw change (`CONTRACT.md`). A field
+One field of one record that differs, for `plan`, `apply` and `watch` (`docs/compatibility.md`, JSON). A field
 has the name that it has in the state file; `installed` and `exists` are whether there is such a record at all, from false to
 true when it is installed or created. `source` goes from the version on the service (null where there is no such ability, empty
 where the service shows none) to the folder. `version` is the one in use; no state file has it.
@@ -16,4 +18,73 @@ export type Change = {
 	/** Null if it is not known. */
 	readonly from: JsonValue;
 	readonly to: JsonValue;
+};
+
+const maximumLength = 200;
+
+const stateText = (value: JsonValue): string => value === null ? '?' : (value === true ? 'on' : 'off');
+
+const listText = (value: JsonValue): string => Array.isArray(value)
+	? (value.length === 0 ? 'none' : cleanText(value.join(', '), maximumLength))
+	: '?';
+
+const plainText = (value: JsonValue): string => value === null ? '?' : cleanText(typeof value === 'string' ? value : JSON.stringify(value), maximumLength);
+
+/** A line break ends the last line and begins no other. */
+const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
+
+/** The number of lines is enough of a prompt: it is long, and may hold anything. */
+const promptText = (value: JsonValue): string => typeof value === 'string' ? (value === '' ? 'empty' : counted(linesOf(value).length, 'line')) : '?';
+
+/** The remark after a change whose texts are not enough. */
+const remark = ({field, from, to}: Change): string => {
+	if (field === 'abilities' && from === null) {
+		// An agent has only what is sent.
+		return ' (replaces all that it has)';
+	}
+
+	if (field !== 'prompt' || typeof from !== 'string' || typeof to !== 'string' || promptText(from) !== promptText(to)) {
+		return '';
+	}
+
+	if (from.replace(/\n$/, '') === to.replace(/\n$/, '')) {
+		return ' (only the line break at the end)';
+	}
+
+	const linesBefore = new Set(linesOf(from));
+	const changedCount = linesOf(to).filter(line => !linesBefore.has(line)).length;
+	return changedCount === 0 ? '' : ` (${formatCount(changedCount)} changed)`;
+};
+
+const texts: Readonly<Partial<Record<Change['field'], (value: JsonValue) => string>>> = {
+	enabled: stateText,
+	triggers: listText,
+	abilities: listText,
+	prompt: promptText,
+};
+
+/** The subject of a change: the kind is named unless it is the usual one, and the field unless it is the state. */
+const subjectOf = ({kind, name, field}: Change): string =>
+	[kind === 'installed' ? '' : kind, cleanText(name, maximumLength)].filter(Boolean).join(' ') + (field === 'enabled' ? '' : ` ${field}`);
+
+/**
+A change in one line, such as `~ pantry: off → on`; `+` is something new, `-` something that goes.
+*/
+export const changeText = (change: Change): string => {
+	const {kind, name, field, from, to} = change;
+	if (field === 'installed' || field === 'exists') {
+		const [sign, verb] = to === true
+			? ['+', field === 'installed' ? 'install' : 'create']
+			: ['-', field === 'installed' ? 'uninstall' : 'delete'];
+		return `${sign} ${kind === 'agent' ? 'agent ' : ''}${cleanText(name, maximumLength)}: ${verb}`;
+	}
+
+	if (field === 'source') {
+		return from === null
+			? `+ ${cleanText(name, maximumLength)}: upload ${plainText(to)}`
+			: `~ ${cleanText(name, maximumLength)}: release ${plainText(to)}${from === '' ? '' : ` in place of version ${plainText(from)}`}`;
+	}
+
+	const text = texts[field] ?? plainText;
+	return `~ ${subjectOf(change)}: ${text(from)} → ${text(to)}${remark(change)}`;
 };

@@ -1,12 +1,11 @@
-import {abilityLimits} from '../interface/ability-package/limits.ts';
-import {cleanText} from '../interface/clean-text.ts';
-import {triggerPhraseProblem} from '../interface/names.ts';
+import {checkDescription, checkTriggerPhrases} from '../bundle/check-draft.ts';
+import {hasHiddenCharacters} from '../interface/clean-text.ts';
+import type {SwitchboardError} from '../interface/errors.ts';
+import {storedTextProblem} from '../interface/names.ts';
 import {cleanName} from '../interface/records.ts';
-import {hasHiddenCharacters} from '../interface/reveal-text.ts';
-import {storedTextProblem} from '../interface/stored-text.ts';
 
 /*
-What a state file may not say because no service takes it. Each returns sentences; none if all is well. Export asks them too: what
+Values that no state file may have because no service accepts them. Each returns sentences; none if all is well. Export asks them too: what
 they refuse could not be read back.
 */
 
@@ -15,21 +14,11 @@ export const promptProblems = (prompt: string): readonly string[] => {
 	return problem === undefined ? [] : [`The prompt ${problem}.`];
 };
 
-export const descriptionProblems = (description: string): readonly string[] => {
-	const problem = description.length > abilityLimits.descriptionLength
-		? `may be at most ${abilityLimits.descriptionLength} characters long`
-		: storedTextProblem(description);
-	return problem === undefined ? [] : [`The description ${problem}.`];
-};
+const messagesOf = (problems: readonly SwitchboardError[]): readonly string[] => problems.map(({message}) => message);
 
-export const phraseProblems = (phrase: string): readonly string[] => {
-	const problem = triggerPhraseProblem(phrase);
-	return problem === undefined ? [] : [`The trigger phrase “${cleanText(phrase, 80)}” ${problem}.`];
-};
+export const descriptionProblems = (description: string): readonly string[] => messagesOf(checkDescription(description));
 
-export const phraseCountProblems = ({length}: readonly string[]): readonly string[] => length > abilityLimits.triggerPhrases
-	? [`There are ${length} trigger phrases; an ability may have at most ${abilityLimits.triggerPhrases}.`]
-	: [];
+export const phraseProblems = (phrases: readonly string[]): readonly string[] => messagesOf(checkTriggerPhrases(phrases));
 
 export const nameProblems = (name: string): readonly string[] => {
 	if (cleanName(name) === '') {

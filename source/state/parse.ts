@@ -3,6 +3,7 @@ import {
 	isMap,
 	isScalar,
 	isSeq,
+	Lexer,
 	LineCounter,
 	parseDocument,
 	type Node,
@@ -10,10 +11,34 @@ import {
 } from 'yaml';
 import {cleanText} from '../interface/clean-text.ts';
 import {formatCount} from '../interface/format-count.ts';
-import {type PlacedEntry, type PlacedValue} from './placed.ts';
-import {type Problem} from './problems.ts';
-import {maximumTokens, scanText} from './scan-text.ts';
-import {type Place} from './state.ts';
+import type {
+	Place,
+	PlacedEntry,
+	PlacedValue,
+	Problem,
+} from './state.ts';
+
+/** The parser needs ten seconds for a million commas. A file of 15,000 installed abilities has fewer tokens. */
+const maximumTokens = 400_000;
+
+/** The lexer puts this before the text of a scalar, which may begin with a `#` of its own. */
+const scalarMark = '\u{1F}';
+
+/** Looks through the text before it is parsed; stops where there is too much of it. */
+const scanText = (text: string): {readonly isTooMuch: boolean; readonly hasComments: boolean} => {
+	let [count, hasComments, previous] = [0, false, ''];
+	for (const token of new Lexer().lex(text)) {
+		count++;
+		if (count > maximumTokens) {
+			return {isTooMuch: true, hasComments};
+		}
+
+		hasComments ||= token.startsWith('#') && previous !== scalarMark;
+		previous = token;
+	}
+
+	return {isTooMuch: false, hasComments};
+};
 
 const start: Place = {line: 1, column: 1};
 
@@ -38,7 +63,8 @@ type Parsed = {
 };
 
 /**
-Parses YAML 1.2, of which JSON is a part. What could hide something in a file that people review is a problem: anchors, aliases, tags and merge keys.
+Parses YAML 1.2, which includes JSON. Anchors, aliases, tags and merge keys are problems: they could hide something in a file that people
+review.
 */
 export const parseText = (text: string): Parsed => {
 	const {isTooMuch, hasComments} = scanText(text);
@@ -122,13 +148,13 @@ export const parseText = (text: string): Parsed => {
 		return {kind: 'scalar', place, value: typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null};
 	};
 
-	// YAML 1.1 takes “yes” and a name such as “on” for a boolean.
+	// In YAML 1.1, “yes” and a name such as “on” are booleans.
 	if (document.directives?.yaml.explicit === true && document.directives.yaml.version !== '1.2') {
 		problems.push({place: start, message: `A state file is YAML 1.2: remove “%YAML ${document.directives.yaml.version}”.`});
 	}
 
 	if (document.errors.length > 0) {
-		// What is open at the end is reported again for everything around it.
+		// A bracket that is open at the end is reported again for everything around it.
 		const firstAt = new Map(document.errors.toReversed().map(error => [error.pos[0], error]));
 		return {
 			root: undefined,

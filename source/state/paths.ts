@@ -8,7 +8,7 @@ import path from 'node:path';
 import {fileProblem} from '../bundle/file-errors.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {isBeneath} from '../platform/real-place.ts';
+import {isBeneath} from '../platform/user-folders.ts';
 import {maximumTextBytes, readBoundedText} from './bounded-text.ts';
 
 export type PathRules = {

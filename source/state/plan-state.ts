@@ -1,41 +1,374 @@
-import {indexList} from './list-index.ts';
+import {hasPhrases} from '../changes/record-changes.ts';
+import {categoryLabel} from '../interface/categories.ts';
+import {normalizeText} from '../interface/clean-text.ts';
+import {toSwitchboardError} from '../interface/errors.ts';
+import {absenceCheck, refuseUneditablePhrases} from '../interface/installed-lookup.ts';
+import {indexNames, nameIdentity} from '../interface/name-index.ts';
+import {tidyTriggerPhrases} from '../interface/names.ts';
 import {
-	createdNamesOf,
-	matchAbilities,
-	planAbilities,
-	type SourceComparison,
-} from './plan-abilities.ts';
-import {planAgents} from './plan-agents.ts';
-import {planInstalled, planPrune} from './plan-installed.ts';
+	cleanName,
+	rawName,
+	type Ability,
+	type Agent,
+	type InstalledAbility,
+} from '../interface/records.ts';
+import type {Change} from './change.ts';
 import {
-	joinParts,
-	stepsOrUnchanged,
+	ambiguousName,
+	indexList,
+	missingName,
+	showsAllNames,
+	type AgentEdit,
+	type CreatedNames,
+	type ListIndex,
 	type Lists,
-	type PlanPart,
+	type StatePlan,
+	type Step,
+	type StepOf,
+	type Tie,
 } from './plan.ts';
-import {type AbilityEntry, type State} from './state.ts';
+import {
+	errorProblem,
+	type AbilityEntry,
+	type AgentEntry,
+	type InstalledEntry,
+	type Problem,
+	type State,
+} from './state.ts';
 
-type PlanOptions = {
+/** The records of the service, by name, and the names that the state creates. */
+type Indexes = {
+	readonly installed: ListIndex<InstalledAbility>;
+	readonly abilities: ListIndex<Ability>;
+	readonly agents: ListIndex<Agent>;
+	readonly createdNames: CreatedNames;
+};
+
+type Planning = Indexes & {
+	/** Adds the steps of an entry; without any, the entry is unchanged. */
+	readonly add: (...steps: readonly Step[]) => void;
+	readonly refuse: (...problems: readonly Problem[]) => void;
+};
+
+const changeOf = (kind: Change['kind'], name: string, field: Change['field'], from: Change['from'], to: Change['to']): Change => ({
+	kind, name, field, from, to,
+});
+
+/** The abilities that an agent is to have; `undefined` if the state leaves them alone. */
+const findTies = ({abilities: named}: AgentEntry, {abilities, createdNames}: Indexes, problems: Problem[]): readonly Tie[] | undefined => {
+	const ties = new Map<string, Tie>();
+	for (const wanted of named ?? []) {
+		const records = abilities.find(wanted.name);
+		const [record] = records;
+		if (records.length > 1) {
+			problems.push(ambiguousName(wanted, records));
+		} else if (record !== undefined) {
+			ties.set(nameIdentity(wanted.name), {id: record.id, name: rawName(record)});
+		} else if (createdNames.find(wanted.name).length > 0) {
+			ties.set(nameIdentity(wanted.name), {id: undefined, name: wanted.name});
+		} else {
+			problems.push(missingName(wanted, 'ability', [abilities, createdNames]));
+		}
+	}
+
+	return named && [...ties.values()];
+};
+
+/** The change from the abilities that an agent has; `undefined` if there is none. */
+const tieChange = (name: string, {abilityIds}: Agent, ties: readonly Tie[], {records}: ListIndex<Ability>): Change | undefined => {
+	const isSame = abilityIds !== undefined && ties.every(({id}) => id !== undefined)
+		&& new Set<number | undefined>(abilityIds).symmetricDifference(new Set(ties.map(({id}) => id))).size === 0;
+	if (isSame) {
+		return undefined;
+	}
+
+	const names = new Map(records.map(record => [record.id, rawName(record)]));
+	const from = abilityIds === undefined ? null : abilityIds.map(id => names.get(id) ?? `#${id}`).toSorted();
+	return changeOf('agent', name, 'abilities', from, ties.map(tie => tie.name).toSorted());
+};
+
+/** The ability that an entry names: there is one, there is none yet, or that is not known. */
+type AbilityMatch = {readonly entry: AbilityEntry; readonly ability: Ability | undefined; readonly problem?: Problem};
+
+/** Finds the abilities of `abilities:` on the service. */
+export const matchAbilities = (entries: readonly AbilityEntry[], abilities: ListIndex<Ability>): readonly AbilityMatch[] => entries.map(entry => {
+	const {place} = entry;
+	const records = abilities.find(entry.name);
+	const [ability] = records;
+	if (records.length > 1) {
+		return {entry, ability, problem: ambiguousName(entry, records)};
+	}
+
+	if (ability === undefined && !showsAllNames(abilities)) {
+		const message = `The service does not show the names of all its abilities, so it is not known whether it has ${cleanName(entry.name)}.`;
+		return {entry, ability, problem: {place, kind: 'unintelligible', message}};
+	}
+
+	if (ability !== undefined && entry.category !== undefined && !['', entry.category].includes(ability.category)) {
+		const message = `${ability.name} has the category ${categoryLabel(ability.category)}, which cannot be changed to ${categoryLabel(entry.category)}.`;
+		return {entry, ability, problem: {place, kind: 'conflict', message}};
+	}
+
+	return {entry, ability};
+});
+
+/** How the source of an ability compares with that on the service. */
+export type SourceComparison = {
+	readonly isSame: boolean;
+	/** The version on the service; empty if it shows none. */
+	readonly version: string;
+};
+
+/** Plans `abilities:`, given the comparisons of those that exist. */
+const planAbilities = (matches: readonly AbilityMatch[], comparisons: ReadonlyMap<AbilityEntry, SourceComparison>, {add, refuse}: Planning): void => {
+	for (const {entry, ability, problem} of matches) {
+		const comparison = comparisons.get(entry);
+		if (problem !== undefined) {
+			refuse(problem);
+		} else if (ability === undefined) {
+			const {name, source} = entry;
+			add({
+				kind: 'create', name, entry, changes: [changeOf('ability', name, 'source', null, source)],
+			});
+		} else if (comparison === undefined || comparison.isSame) {
+			add();
+		} else {
+			const name = rawName(ability);
+			add({
+				kind: 'release', name, entry, ability, changes: [changeOf('ability', name, 'source', comparison.version, entry.source)],
+			});
+		}
+	}
+};
+
+export const switchStep = (name: string, record: InstalledAbility | undefined, isEnabled: boolean): StepOf<'switch'> => ({
+	kind: 'switch', name, record, isEnabled, changes: [changeOf('installed', name, 'enabled', record?.isEnabled ?? null, isEnabled)],
+});
+
+const phrasesStep = (name: string, record: InstalledAbility | undefined, phrases: readonly string[]): StepOf<'phrases'> => ({
+	kind: 'phrases', name, record, phrases, changes: [changeOf('installed', name, 'triggers', record === undefined ? null : [...record.triggerPhrases], [...phrases])],
+});
+
+/** The steps for an ability that is not installed before: what it is then is not known. */
+const stepsAfterInstall = (name: string, {isEnabled, triggerPhrases}: InstalledEntry): readonly Step[] => [
+	...(isEnabled === undefined ? [] : [switchStep(name, undefined, isEnabled)]),
+	...(triggerPhrases === undefined ? [] : [phrasesStep(name, undefined, tidyTriggerPhrases(triggerPhrases))]),
+];
+
+/** Why the phrases of a record cannot be changed, after the switch that the entry asks for. */
+const phrasesProblem = (record: InstalledAbility, {isEnabled, place}: InstalledEntry): Problem | undefined => {
+	try {
+		refuseUneditablePhrases(isEnabled === undefined ? record : {...record, isEnabled});
+		return undefined;
+	} catch (error) {
+		return errorProblem(place, toSwitchboardError(error));
+	}
+};
+
+const planRecord = (record: InstalledAbility, entry: InstalledEntry, {add, refuse}: Planning): void => {
+	const name = rawName(record);
+	const switches = entry.isEnabled === undefined || entry.isEnabled === record.isEnabled ? [] : [switchStep(name, record, entry.isEnabled)];
+	const phrases = entry.triggerPhrases && tidyTriggerPhrases(entry.triggerPhrases);
+	if (phrases === undefined || hasPhrases(record, phrases)) {
+		add(...switches);
+		return;
+	}
+
+	const problem = phrasesProblem(record, entry);
+	if (problem === undefined) {
+		add(...switches, phrasesStep(name, record, phrases));
+	} else {
+		refuse(problem);
+	}
+};
+
+/** An ability that exists and is not installed is installed first; one that the state creates counts as installed. */
+const planMissing = (entry: InstalledEntry, {installed, abilities, createdNames, add, refuse}: Planning): void => {
+	if (createdNames.find(entry.name).length > 0) {
+		add(...stepsAfterInstall(entry.name, entry));
+		return;
+	}
+
+	const candidates = abilities.find(entry.name);
+	const [ability] = candidates;
+	if (ability === undefined) {
+		refuse(missingName(entry, 'ability', [installed, abilities, createdNames]));
+	} else if (candidates.length > 1) {
+		refuse(ambiguousName(entry, candidates));
+	} else if (!installed.isComplete || !absenceCheck(installed.records)(ability)) {
+		refuse({place: entry.place, kind: 'unintelligible', message: `The service does not show whether ${cleanName(entry.name)} is installed.`});
+	} else {
+		const name = rawName(ability);
+		const install: Step = {
+			kind: 'install', name, ability, changes: [changeOf('installed', name, 'installed', false, true)],
+		};
+		add(install, ...stepsAfterInstall(name, entry));
+	}
+};
+
+const planInstalled = (entries: readonly InstalledEntry[], planning: Planning): void => {
+	for (const entry of entries) {
+		const records = planning.installed.find(entry.name);
+		if (records.length > 1) {
+			planning.refuse(ambiguousName(entry, records));
+		} else if (records[0] === undefined) {
+			planMissing(entry, planning);
+		} else {
+			planRecord(records[0], entry, planning);
+		}
+	}
+};
+
+/** The names in a state, whatever it says of them, folded. */
+const namesIn = ({installed, abilities, agents}: State): ReadonlySet<string> =>
+	new Set([...installed, ...abilities, ...agents.flatMap(agent => agent.abilities ?? [])].map(({name}) => nameIdentity(name)));
+
+/** Switches off every installed ability that the state does not name. */
+const planPrune = (state: State, {records}: ListIndex<InstalledAbility>): readonly Step[] => {
+	const named = namesIn(state);
+	return records
+		.filter(record => record.isEnabled !== false && !named.has(nameIdentity(record.name)))
+		.map(record => switchStep(rawName(record), record, false));
+};
+
+/** A form changes line breaks to CRLF, and a service may store texts in a normal form of Unicode. */
+const normalize = (prompt: string): string => normalizeText(prompt.replaceAll('\r\n', '\n'));
+
+const promptOf = ({raw: {description}}: Agent): string | undefined => typeof description === 'string' ? description : undefined;
+
+/**
+Whether a service keeps the white space around a prompt, as far as its agents show. One that trims texts shows none anywhere.
+*/
+const keepsWhitespace = (agents: readonly Agent[]): boolean => agents.some(agent => {
+	const prompt = promptOf(agent);
+	return prompt !== undefined && prompt !== prompt.trim();
+});
+
+/**
+Whether an agent already has the prompt; false if the service does not show it. White space around it counts only where the
+service is known to keep it: a final line break that the service drops would be sent at every run.
+*/
+const hasPrompt = (agent: Agent, wanted: string, isWhitespaceKept: boolean): boolean => {
+	const prompt = promptOf(agent);
+	if (prompt === undefined) {
+		return false;
+	}
+
+	const [is, shouldBe] = [normalize(prompt), normalize(wanted)];
+	return is === shouldBe || (!isWhitespaceKept && is.trim() === shouldBe.trim());
+};
+
+/** An agent is found by its present name, else by the name that it gets: then it already has it. */
+const findAgent = ({key, name, place}: AgentEntry, agents: ListIndex<Agent>, problems: Problem[]): Agent | undefined => {
+	const wanted = {name: key, place};
+	const byKey = agents.find(key);
+	const records = byKey.length === 0 && name !== undefined ? agents.find(name) : byKey;
+	if (records.length !== 1) {
+		problems.push(records.length > 1 ? ambiguousName(wanted, records) : missingName(wanted, 'agent', [agents]));
+	}
+
+	return records[0];
+};
+
+const isSameName = (a: string, b: string): boolean => normalizeText(a.trim()) === normalizeText(b.trim());
+
+const takenName = ({name: wanted = '', place}: AgentEntry, agent: Agent, {agents}: Indexes): Problem | undefined => {
+	const other = agents.find(wanted).find(({id}) => id !== agent.id);
+	return other && {place, kind: 'conflict', message: `The name “${cleanName(wanted)}” is taken by agent ${other.id}.`};
+};
+
+const planAgent = (entry: AgentEntry, agent: Agent, ties: readonly Tie[] | undefined, isWhitespaceKept: boolean, planning: Planning): void => {
+	const name = rawName(agent);
+	const {raw} = agent;
+	const shownText = (field: string): string | null => typeof raw[field] === 'string' ? raw[field] : null;
+	const edit: {-readonly [Field in keyof AgentEdit]: AgentEdit[Field]} = {};
+	const changes: Change[] = [];
+	if (entry.name !== undefined && !isSameName(shownText('name') ?? '', entry.name)) {
+		const taken = takenName(entry, agent, planning);
+		if (taken !== undefined) {
+			planning.refuse(taken);
+			return;
+		}
+
+		edit.name = entry.name;
+		changes.push(changeOf('agent', name, 'name', shownText('name'), entry.name));
+	}
+
+	if (entry.prompt !== undefined && !hasPrompt(agent, entry.prompt, isWhitespaceKept)) {
+		edit.prompt = entry.prompt;
+		changes.push(changeOf('agent', name, 'prompt', shownText('description'), entry.prompt));
+	}
+
+	const tied = ties && tieChange(name, agent, ties, planning.abilities);
+	if (ties !== undefined && tied !== undefined) {
+		edit.ties = ties;
+		changes.push(tied);
+	}
+
+	const step: Step = {
+		kind: 'agent', name, agent, edit, changes,
+	};
+	planning.add(...(changes.length === 0 ? [] : [step]));
+};
+
+const planAgents = (entries: readonly AgentEntry[], planning: Planning): void => {
+	const isWhitespaceKept = keepsWhitespace(planning.agents.records);
+	const keys = new Map<number, string>();
+	for (const entry of entries) {
+		const problems: Problem[] = [];
+		const agent = findAgent(entry, planning.agents, problems);
+		const ties = findTies(entry, planning, problems);
+		const earlierKey = agent && keys.get(agent.id);
+		if (earlierKey !== undefined) {
+			problems.push({place: entry.place, message: `“${cleanName(entry.key)}” and “${cleanName(earlierKey)}” are the same agent, ${agent!.id}.`});
+		}
+
+		if (agent === undefined || problems.length > 0) {
+			planning.refuse(...problems);
+			continue;
+		}
+
+		keys.set(agent.id, entry.key);
+		planAgent(entry, agent, ties, isWhitespaceKept, planning);
+	}
+};
+
+/**
+The changes after which the service is as a state says.
+
+@param lists - those that the state needs.
+*/
+export const planState = (state: State, lists: Lists, {isPruning = false, comparisons = new Map()}: {
 	/** Switches off what the state does not name. */
 	readonly isPruning?: boolean;
 	/** Of the sources with those on the service, for the abilities that exist there. */
 	readonly comparisons?: ReadonlyMap<AbilityEntry, SourceComparison>;
-};
-
-/**
-What has to change so that the service is as a state says.
-
-@param lists - those that the state needs (`neededLists`).
-*/
-export const planState = (state: State, lists: Lists, {isPruning = false, comparisons = new Map()}: PlanOptions = {}): PlanPart => {
-	const [installed, abilities, agents] = [indexList(lists.installed), indexList(lists.abilities), indexList(lists.agents)];
+} = {}): StatePlan => {
+	const abilities = indexList(lists.abilities);
 	const matches = matchAbilities(state.abilities, abilities);
-	const createdNames = createdNamesOf(matches);
-	const pruned = isPruning ? planPrune(state, installed) : [];
-	return joinParts([
-		planAbilities(matches, comparisons),
-		planInstalled(state.installed, {installed, abilities, createdNames}),
-		...(pruned.length === 0 ? [] : [stepsOrUnchanged(pruned)]),
-		planAgents(state.agents, {agents, abilities, createdNames}),
-	]);
+	const created = matches.filter(({ability, problem}) => ability === undefined && problem === undefined);
+	const steps: Step[] = [];
+	const problems: Problem[] = [];
+	let unchangedCount = 0;
+	const planning: Planning = {
+		installed: indexList(lists.installed),
+		abilities,
+		agents: indexList(lists.agents),
+		createdNames: {...indexNames(created.map(({entry: {name}}) => ({name: cleanName(name)}))), isComplete: true},
+		add(...added) {
+			steps.push(...added);
+			unchangedCount += added.length === 0 ? 1 : 0;
+		},
+		refuse(...found) {
+			problems.push(...found);
+		},
+	};
+	planAbilities(matches, comparisons, planning);
+	planInstalled(state.installed, planning);
+	if (isPruning) {
+		steps.push(...planPrune(state, planning.installed));
+	}
+
+	planAgents(state.agents, planning);
+	return {steps, unchangedCount, problems};
 };

@@ -1,14 +1,67 @@
-import {type ResourceList} from '../client/client.ts';
+import type {ResourceList} from '../client/client.ts';
 import {
+	didYouMean,
+	indexNames,
+	listCandidates,
+	nearestNames,
+	type NameIndex,
+} from '../interface/name-index.ts';
+import {
+	cleanName,
 	type Ability,
 	type Agent,
+	type DecodedRecord,
 	type InstalledAbility,
 	type Records,
 	type Resource,
 } from '../interface/records.ts';
-import {type Change} from './change.ts';
-import {type Problem} from './problems.ts';
-import {type AbilityEntry} from './state.ts';
+import type {Change} from './change.ts';
+import type {AbilityEntry, NamedPlace, Problem} from './state.ts';
+
+type Named = {readonly id: number; readonly name: string};
+
+/** The records of a list, by name. */
+export type ListIndex<Record_ extends Named> = NameIndex<Record_> & {
+	readonly records: readonly Record_[];
+	/** False if the list is not: then a name that is not in it may still exist. */
+	readonly isComplete: boolean;
+};
+
+/** The names of the abilities that a state creates. */
+export type CreatedNames = NameIndex<{readonly name: string}> & Pick<ListIndex<Named>, 'isComplete'>;
+
+/** @param list - `undefined` if it was not needed, and so not read. */
+export const indexList = <Record_ extends Named>(list: ResourceList<Record_> | undefined): ListIndex<Record_> => {
+	const {records = [], isComplete = true} = list ?? {};
+	return {...indexNames(records), records, isComplete};
+};
+
+/** True if a name that is not found is no record's. Creating one that is there already would make two. */
+export const showsAllNames = ({records, isComplete}: Pick<ListIndex<DecodedRecord>, 'records' | 'isComplete'>): boolean =>
+	isComplete && records.every(({raw: {name}}) => typeof name === 'string' && name !== '');
+
+export const ambiguousName = ({name, place}: NamedPlace, candidates: readonly Named[]): Problem => ({
+	place,
+	kind: 'ambiguous',
+	message: `Several are named “${cleanName(name)}”: ${listCandidates(candidates)}. Rename or delete the others.`,
+});
+
+/**
+@param noun - what it should be, such as `agent`.
+@param indexes - where it was looked for.
+*/
+export const missingName = ({name, place}: NamedPlace, noun: string, indexes: ReadonlyArray<Pick<ListIndex<Named>, 'findNear' | 'isComplete'>>): Problem => {
+	const near = nearestNames(name, indexes.flatMap(index => index.findNear(name)));
+	const isKnown = indexes.every(({isComplete}) => isComplete);
+	return {
+		place,
+		kind: 'not-found',
+		message: [
+			isKnown ? `There is no ${noun} “${cleanName(name)}”.` : `There is no ${noun} “${cleanName(name)}” in the list, which is incomplete.`,
+			didYouMean(near) ?? '',
+		].join(' ').trimEnd(),
+	};
+};
 
 /** The lists of the service, as far as they were read. */
 export type Lists = {readonly [R in Resource]?: ResourceList<Records[R]>};
@@ -16,7 +69,7 @@ export type Lists = {readonly [R in Resource]?: ResourceList<Records[R]>};
 /** An ability that an agent is to have; without an id if the same state creates it. */
 export type Tie = {readonly id: number | undefined; readonly name: string};
 
-/** What is to change of an agent: all in one request. */
+/** The changes of an agent, all in one request. */
 export type AgentEdit = {
 	readonly name?: string;
 	readonly prompt?: string;
@@ -33,7 +86,7 @@ type Action =
 	| {readonly kind: 'phrases'; readonly record: InstalledAbility | undefined; readonly phrases: readonly string[]}
 	| {readonly kind: 'agent'; readonly agent: Agent; readonly edit: AgentEdit};
 
-/** What one request does, with the changes that it makes. */
+/** The work of one request, with the changes that it makes. */
 export type Step = Action & {
 	/** Of the record that it changes, as the service returned it. */
 	readonly name: string;
@@ -42,24 +95,14 @@ export type Step = Action & {
 
 export type StepOf<Kind extends Step['kind']> = Extract<Step, {readonly kind: Kind}>;
 
-/** What one part of a state would change, or why it cannot be. */
-export type PlanPart = {
+export const stepsOf = <Kind extends Step['kind']>(steps: readonly Step[], ...kinds: readonly Kind[]): ReadonlyArray<StepOf<Kind>> =>
+	steps.filter((step): step is StepOf<Kind> => (kinds as readonly string[]).includes(step.kind));
+
+/** The changes of a state, and the problems that prevent them. */
+export type StatePlan = {
 	/** In the order of the state. */
 	readonly steps: readonly Step[];
 	/** How many entries already are as the state says. */
 	readonly unchangedCount: number;
 	readonly problems: readonly Problem[];
 };
-
-export const unchanged: PlanPart = {steps: [], unchangedCount: 1, problems: []};
-
-export const problem = (...problems: readonly Problem[]): PlanPart => ({steps: [], unchangedCount: 0, problems});
-
-/** A part with these steps; without any, its entry is unchanged. */
-export const stepsOrUnchanged = (steps: readonly Step[]): PlanPart => steps.length === 0 ? unchanged : {steps, unchangedCount: 0, problems: []};
-
-export const joinParts = (parts: readonly PlanPart[]): PlanPart => ({
-	steps: parts.flatMap(({steps}) => steps),
-	unchangedCount: parts.reduce((sum, {unchangedCount}) => sum + unchangedCount, 0),
-	problems: parts.flatMap(({problems}) => problems),
-});

@@ -1,6 +1,6 @@
-import {cleanText} from '../interface/clean-text.ts';
-import {foldName} from '../interface/fold-name.ts';
-import {normalizeText} from '../interface/normalize-text.ts';
+import {cleanText, normalizeText} from '../interface/clean-text.ts';
+import {foldName} from '../interface/name-index.ts';
+import type {Change} from './change.ts';
 
 /** Which installed abilities are on and which are off, under a name of the person's own. What it does not name is left alone. */
 export type Preset = {
@@ -15,7 +15,7 @@ export const maximumNameLength = 64;
 
 const nameForm = /^[\p{Letter}\p{Number}_][\p{Letter}\p{Mark}\p{Number}\-_]{0,63}$/u;
 
-/** What is wrong with the name of a preset, as a clause that follows it; `undefined` if nothing is. */
+/** The problem of the name of a preset, as a clause that follows it; `undefined` if there is none. */
 export const presetNameProblem = (name: string): string | undefined =>
 	// Some letters are invisible.
 	nameForm.test(name) && cleanText(name) === normalizeText(name) ? undefined : 'must be 1 to 64 letters, digits, “_” and “-”, with no “-” first';
@@ -24,4 +24,102 @@ export const presetNameProblem = (name: string): string | undefined =>
 export const findPreset = (presets: readonly Preset[], name: string): Preset | undefined => {
 	const wanted = foldName(name);
 	return presets.find(preset => foldName(preset.name) === wanted);
+};
+
+/** An installed ability, as a preset sees it. */
+export type Switchable = {
+	readonly id: number;
+	readonly name: string;
+	/** `undefined` if it is not known. */
+	readonly isEnabled: boolean | undefined;
+};
+
+/** The installed abilities of a name that a preset cannot hold: their state is not known, or several have the name. */
+export type LeftOut = {
+	readonly name: string;
+	readonly ids: readonly number[];
+	readonly reason: 'shared-name' | 'unknown-state';
+};
+
+type Taken = {
+	readonly preset: Preset;
+	readonly leftOut: readonly LeftOut[];
+};
+
+/** The states of installed abilities as a preset, and what that leaves out. */
+export const takePreset = (name: string, installed: readonly Switchable[]): Taken => {
+	const on: string[] = [];
+	const off: string[] = [];
+	const leftOut: LeftOut[] = [];
+	for (const records of Map.groupBy(installed, record => foldName(record.name)).values()) {
+		const [{name: recordName, isEnabled}] = records as [Switchable];
+		if (records.length > 1 || isEnabled === undefined) {
+			leftOut.push({name: recordName, ids: records.map(({id}) => id), reason: records.length > 1 ? 'shared-name' : 'unknown-state'});
+		} else {
+			(isEnabled ? on : off).push(recordName);
+		}
+	}
+
+	return {preset: {name, on: on.toSorted(), off: off.toSorted()}, leftOut};
+};
+
+/** An installed ability that a preset names, and the state that it wants. */
+type PresetTarget = {readonly id: number; readonly isEnabled: boolean};
+
+/** The effect of a preset. */
+export type PresetPlan = {
+	/** By name. */
+	readonly changes: readonly Change[];
+	/** All that the preset names, as far as there is one of that name; those that are in the state already too. */
+	readonly targets: readonly PresetTarget[];
+	/** Names that nothing installed has, or no longer. */
+	readonly missing: readonly string[];
+	/** The names that several have by now. They are left alone. */
+	readonly shared: ReadonlyArray<{readonly name: string; readonly ids: readonly number[]}>;
+};
+
+type Wanted = {readonly name: string; readonly key: string; readonly isEnabled: boolean};
+
+/** The wanted states of a preset, by name. */
+const wantedOf = ({on, off}: Preset): readonly Wanted[] => {
+	const states = new Map([...on.map(name => [name, true] as const), ...off.map(name => [name, false] as const)]);
+	return [...states.keys()].toSorted().map(name => ({name, key: foldName(name), isEnabled: states.get(name)!}));
+};
+
+/** Returns a function that compares presets with the installed abilities; each preset is compared once. */
+export const createPresetPlanner = (installed: readonly Switchable[]): ((preset: Preset) => PresetPlan) => {
+	const records = Map.groupBy(installed, ({name}) => foldName(name));
+	const plans = new WeakMap<Preset, PresetPlan>();
+
+	const plan = (preset: Preset): PresetPlan => {
+		const changes: Change[] = [];
+		const targets: PresetTarget[] = [];
+		const missing: string[] = [];
+		const shared: Array<PresetPlan['shared'][number]> = [];
+		for (const {name, key, isEnabled} of wantedOf(preset)) {
+			const [record, ...others] = records.get(key) ?? [];
+			if (record === undefined) {
+				missing.push(name);
+			} else if (others.length > 0) {
+				shared.push({name, ids: [record, ...others].map(({id}) => id)});
+			} else {
+				targets.push({id: record.id, isEnabled});
+				if (record.isEnabled !== isEnabled) {
+					changes.push({
+						kind: 'installed', name: record.name, field: 'enabled', from: record.isEnabled ?? null, to: isEnabled,
+					});
+				}
+			}
+		}
+
+		return {
+			changes, targets, missing, shared,
+		};
+	};
+
+	return preset => {
+		const known = plans.get(preset) ?? plan(preset);
+		plans.set(preset, known);
+		return known;
+	};
 };

@@ -1,19 +1,190 @@
-import {SwitchboardError} from '../interface/errors.ts';
+import {abilityLimits} from '../interface/ability-package/limits.ts';
+import {categoryOf} from '../interface/categories.ts';
+import {reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {nameIdentity} from '../interface/name-index.ts';
+import {tidyTriggerPhrases} from '../interface/names.ts';
+import {cleanName} from '../interface/records.ts';
 import {maximumTextBytes} from './bounded-text.ts';
-import {checkNames, checkNewNames} from './check-names.ts';
-import {checkShape} from './check-shape.ts';
+import {
+	descriptionProblems,
+	nameProblems,
+	newNameProblems,
+	phraseProblems,
+	promptProblems,
+} from './field-problems.ts';
 import {parseText} from './parse.ts';
 import {createPromptReader, locateSource, type PathRules} from './paths.ts';
-import {type PlacedEntry, type PlacedValue} from './placed.ts';
-import {problemsError, type Problem} from './problems.ts';
+import {checkShape, stateSchema} from './schema.ts';
 import {
-	readAbility,
-	readAgent,
-	readInstalled,
-	type Reading,
-} from './read-entries.ts';
-import {stateSchema} from './schema.ts';
-import {type Place, type State} from './state.ts';
+	problemsError,
+	type AbilityEntry,
+	type AgentEntry,
+	type InstalledEntry,
+	type NamedPlace,
+	type Place,
+	type PlacedEntry,
+	type PlacedValue,
+	type Problem,
+	type State,
+} from './state.ts';
+
+const repetition = (name: string, {name: earlier, place: {line}}: NamedPlace): string => name === earlier
+	? `“${cleanName(name)}” is here twice, first in line ${line}.`
+	: `“${cleanName(name)}” is the same name as “${cleanName(earlier)}” in line ${line}.`;
+
+/** Problems with names that must differ, in any case (`docs/compatibility.md`, Commands), each from those before it. */
+const checkNames = (names: readonly NamedPlace[]): readonly Problem[] => {
+	const first = new Map<string, NamedPlace>();
+	return names.flatMap((named): readonly Problem[] => {
+		const {name, place} = named;
+		const problems = nameProblems(name);
+		if (problems.length > 0) {
+			return problems.map(message => ({place, message}));
+		}
+
+		const earlier = first.get(nameIdentity(name));
+		first.set(nameIdentity(name), earlier ?? named);
+		return earlier === undefined ? [] : [{place, message: repetition(name, earlier)}];
+	});
+};
+
+/** Problems with new names: after `apply`, each agent must still be the one that its key or its new name means. */
+const checkNewNames = (agents: readonly AgentEntry[]): readonly Problem[] => {
+	const owners = new Map(agents.map(agent => [nameIdentity(agent.key), agent]));
+	return agents.flatMap((agent): readonly Problem[] => {
+		if (agent.name === undefined || nameIdentity(agent.name) === '') {
+			return [];
+		}
+
+		const own = nameIdentity(agent.name);
+		const owner = owners.get(own) ?? agent;
+		owners.set(own, owner);
+		return owner === agent
+			? []
+			: [{place: agent.place, message: `“${cleanName(agent.key)}” cannot be renamed “${cleanName(agent.name)}”: that is the name of another agent, in line ${owner.place.line}.`}];
+	});
+};
+
+type Report = (place: Place, ...messages: readonly string[]) => void;
+
+/** The tools of the readers of entries. A value of the wrong kind is left out: the check of the shape has reported it. */
+type Reading = {
+	readonly report: Report;
+	/** The absolute path of an ability's folder or zip. */
+	readonly locateSource: (written: string) => Promise<string>;
+	readonly readPromptFile: (written: string) => Promise<string>;
+};
+
+type PlacedText = {readonly text: string; readonly place: Place};
+
+const field = (value: PlacedValue, name: string): PlacedValue | undefined =>
+	value.kind === 'mapping' ? value.entries.find(({key}) => key === name)?.value : undefined;
+
+const placedText = (value: PlacedValue | undefined): PlacedText | undefined =>
+	value?.kind === 'scalar' && typeof value.value === 'string' ? {text: value.value, place: value.place} : undefined;
+
+const placedTexts = (value: PlacedValue | undefined): readonly PlacedText[] | undefined =>
+	value?.kind === 'list' ? value.items.map(item => placedText(item)).filter(item => item !== undefined) : undefined;
+
+const stateValues: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([['on', true], [true, true], ['off', false], [false, false]]);
+
+const readEnabled = (value: PlacedValue | undefined): boolean | undefined =>
+	value?.kind === 'scalar' ? stateValues.get(value.value) : undefined;
+
+const readPhrases = (value: PlacedValue | undefined, report: Report): readonly string[] | undefined => {
+	const phrases = placedTexts(value);
+	if (value === undefined || phrases === undefined) {
+		return undefined;
+	}
+
+	for (const {text, place} of phrases) {
+		report(place, ...phraseProblems([text.trim()]));
+	}
+
+	const tidy = tidyTriggerPhrases(phrases.map(({text}) => text));
+	if (tidy.length > abilityLimits.triggerPhrases) {
+		report(value.place, phraseProblems(tidy)[0]!);
+	}
+
+	return tidy;
+};
+
+/** Reads a text that is stored as it is. */
+const readText = (value: PlacedValue | undefined, report: Report, problemsOf: (text: string) => readonly string[]): string | undefined => {
+	const written = placedText(value);
+	if (written !== undefined) {
+		report(written.place, ...problemsOf(written.text));
+	}
+
+	return written?.text;
+};
+
+/** Follows a path; a problem with it is reported where it stands. */
+const followPath = async (value: PlacedValue | undefined, report: Report, follow: (written: string) => Promise<string>): Promise<string | undefined> => {
+	const written = placedText(value);
+	if (written === undefined) {
+		return undefined;
+	}
+
+	try {
+		return await follow(written.text);
+	} catch (error) {
+		report(written.place, reasonOf(error));
+		return undefined;
+	}
+};
+
+export const readInstalled = ({key, keyPlace, value}: PlacedEntry, {report}: Reading): InstalledEntry => ({
+	name: key,
+	place: keyPlace,
+	isEnabled: readEnabled(value.kind === 'mapping' ? field(value, 'enabled') : value),
+	triggerPhrases: readPhrases(field(value, 'triggers'), report),
+});
+
+const readAbility = async ({key, keyPlace, value}: PlacedEntry, reading: Reading): Promise<AbilityEntry> => {
+	const {report} = reading;
+	const source = field(value, 'source');
+	const category = placedText(field(value, 'category'));
+	return {
+		name: key,
+		place: keyPlace,
+		source: placedText(source)?.text ?? '',
+		sourcePath: await followPath(source, report, reading.locateSource) ?? '',
+		sourcePlace: source?.place ?? keyPlace,
+		category: category && categoryOf(category.text),
+		description: readText(field(value, 'description'), report, descriptionProblems),
+		triggerPhrases: readPhrases(field(value, 'triggers'), report),
+	};
+};
+
+const readPrompt = async (value: PlacedValue, reading: Reading): Promise<string | undefined> => {
+	const {report} = reading;
+	const file = field(value, 'prompt_file');
+	const inline = field(value, 'prompt');
+	if (inline !== undefined && file !== undefined) {
+		report(file.place, '“prompt” and “prompt_file” cannot be used together.');
+		return undefined;
+	}
+
+	const text = readText(inline, report, promptProblems) ?? await followPath(file, report, reading.readPromptFile);
+	if (file !== undefined && text !== undefined) {
+		report(file.place, ...promptProblems(text));
+	}
+
+	return text;
+};
+
+const readAgent = async ({key, keyPlace, value}: PlacedEntry, reading: Reading): Promise<AgentEntry> => {
+	const {report} = reading;
+	const abilities = placedTexts(field(value, 'abilities'))?.map(({text, place}): NamedPlace => ({name: text, place}));
+	return {
+		key,
+		place: keyPlace,
+		name: readText(field(value, 'name'), report, newNameProblems),
+		prompt: await readPrompt(value, reading),
+		abilities,
+	};
+};
 
 export type ReadStateOptions = PathRules & {
 	/** Names the file in messages. */
@@ -58,7 +229,7 @@ const readEach = async <Result>(root: PlacedValue, name: string, read: (entry: P
 const namesIn = (root: PlacedValue, name: string) => section(root, name).map(({key, keyPlace}) => ({name: key, place: keyPlace}));
 
 /**
-Reads the text of a state file (`CONTRACT.md`, The state file), and the files of the prompts that it names. The service is not asked
+Reads the text of a state file (`docs/compatibility.md`, State file), and the files of the prompts that it names. The service is not asked
 whether the names in it exist.
 
 @throws SwitchboardError `usage` with a line for every problem, each with its place in the file.

@@ -1,12 +1,14 @@
-import {type Category} from '../interface/categories.ts';
+import type {Category} from '../interface/categories.ts';
+import {errorText, SwitchboardError, type ErrorKind} from '../interface/errors.ts';
+import {formatCount} from '../interface/format-count.ts';
 
-/** Where something stands in the state file, counted from 1. */
+/** A place in the state file, counted from 1. */
 export type Place = {
 	readonly line: number;
 	readonly column: number;
 };
 
-/** What the state file says of one installed ability. What is `undefined` is left alone. */
+/** The entry of one installed ability. An `undefined` field is left alone. */
 export type InstalledEntry = {
 	readonly name: string;
 	readonly place: Place;
@@ -14,7 +16,7 @@ export type InstalledEntry = {
 	readonly triggerPhrases: readonly string[] | undefined;
 };
 
-/** What the state file says of one ability. Everything but the source counts only when the ability is created. */
+/** The entry of one ability. Everything but the source counts only when the ability is created. */
 export type AbilityEntry = {
 	readonly name: string;
 	readonly place: Place;
@@ -33,7 +35,7 @@ export type NamedPlace = {
 	readonly place: Place;
 };
 
-/** What the state file says of one agent. What is `undefined` is left alone. */
+/** The entry of one agent. An `undefined` field is left alone. */
 export type AgentEntry = {
 	/** Its present name. */
 	readonly key: string;
@@ -52,4 +54,71 @@ export type State = {
 	readonly installed: readonly InstalledEntry[];
 	readonly abilities: readonly AbilityEntry[];
 	readonly agents: readonly AgentEntry[];
+};
+
+export type PlacedEntry = {
+	readonly key: string;
+	readonly keyPlace: Place;
+	readonly value: PlacedValue;
+};
+
+/** A mapping with its entries as they were written: a key may be there twice. */
+export type PlacedMapping = {
+	readonly kind: 'mapping';
+	readonly place: Place;
+	readonly entries: readonly PlacedEntry[];
+};
+
+type PlacedList = {
+	readonly kind: 'list';
+	readonly place: Place;
+	readonly items: readonly PlacedValue[];
+};
+
+type PlacedScalar = {
+	readonly kind: 'scalar';
+	readonly place: Place;
+	readonly value: string | number | boolean | null;
+};
+
+/** A value that is a problem of its own, and that nothing else is to be said of. */
+type UnreadValue = {
+	readonly kind: 'unread';
+	readonly place: Place;
+};
+
+/** A value of a state file with its place. */
+export type PlacedValue = PlacedMapping | PlacedList | PlacedScalar | UnreadValue;
+
+/** A mistake at one place of a state file. */
+export type Problem = {
+	readonly place: Place;
+	/** A sentence. */
+	readonly message: string;
+	/** `usage` by default. */
+	readonly kind?: ErrorKind;
+};
+
+/** An error as a problem at the place that led to it. */
+export const errorProblem = (place: Place, error: SwitchboardError): Problem => ({place, kind: error.kind, message: errorText(error)});
+
+const byPlace = (a: Problem, b: Problem): number => a.place.line - b.place.line || a.place.column - b.place.column;
+
+/** A file that is no state file may have one for each of its lines. */
+const maximumLines = 50;
+
+/**
+One error for all problems of a state file, a line each in the form that editors understand: `FILE:LINE:COLUMN: message`. Its kind is
+that of the problems if they share one.
+
+@param label - names the file.
+*/
+export const problemsError = (label: string, problems: readonly Problem[]): SwitchboardError => {
+	const [kind, ...others] = new Set(problems.map(problem => problem.kind ?? 'usage'));
+	const lines = problems.toSorted(byPlace).slice(0, maximumLines).map(({place: {line, column}, message}) => `${label}:${line}:${column}: ${message}`);
+	if (problems.length > maximumLines) {
+		lines.push(`${label}: and ${formatCount(problems.length - maximumLines)} more`);
+	}
+
+	return new SwitchboardError(others.length === 0 && kind !== undefined ? kind : 'usage', `${lines.join('\n')}\nNothing was done.`);
 };

@@ -6,12 +6,12 @@ import {
 } from 'yaml';
 import {unsafeInTerminal} from '../interface/json.ts';
 
-/** What JSON escapes of its own accord, and what YAML forbids (its specification, section 5.1). */
+/** Characters that JSON escapes of its own accord, and that YAML forbids (its specification, section 5.1). */
 const controlCharacters = /[\0-\u{8}\u{B}-\u{1F}\u{D800}-\u{DFFF}\u{FFFE}\u{FFFF}]/u;
 
 const escaped = new RegExp(`${controlCharacters.source}|${unsafeInTerminal.source}`, 'gu');
 
-/** What only a quoted text may hold: an escape, or space at the beginning, which some blocks would lose. Without the flag `g`, `test` does not remember its place. */
+/** Characters that only a quoted text may hold: an escape, or space at the beginning, which some blocks would lose. Without the flag `g`, `test` does not remember its place. */
 const needsQuotes = new RegExp(String.raw`^\s|${escaped.source}`, 'u');
 
 /** YAML escapes whole characters, JSON the halves of those beyond the first plane. */
@@ -25,7 +25,7 @@ A value as YAML that is safe to print: the same value for any YAML parser, with 
 obey or hide. Texts of several lines are blocks.
 */
 export const stringifyYaml = (value: unknown, words: Pick<ToStringOptions, 'trueStr' | 'falseStr'> = {}): string => {
-	// An older parser takes a name such as “yes” for a boolean, so it is quoted.
+	// A name such as “yes” is quoted: older parsers read it as a boolean.
 	const document = new Document(value, {aliasDuplicateObjects: false, compat: 'yaml-1.1'});
 	visit(document, {
 		Scalar(_key, node) {

@@ -1,23 +1,22 @@
-import {createContext, useContext, useSyncExternalStore} from 'react';
-import {type SwitchboardError} from '../interface/errors.ts';
-import {type Presets} from '../settings/presets.ts';
-import {type Profile} from '../settings/profile.ts';
-import {type ServiceSession} from './hooks/service-session.ts';
-import {type RequestLog} from './hooks/request-log.ts';
-import {type ActionName} from './keys/key-table.ts';
-import {type Keymap} from './keys/keymap.ts';
-import {type AppAction, type AppState} from './state/app-state.ts';
-import {type ProposedSignIn} from './state/overlays.ts';
-import {type MessageEnd} from './state/messages.ts';
-import {type Severity} from './state/severity.ts';
-import {type ShownAges} from './state/shown-ages.ts';
-import {type Store} from './state/store.ts';
-import {type Editor} from './terminal/external-editor.ts';
-import {type ProfileMark} from './widgets/profile-mark.ts';
+import {
+	createContext,
+	useContext,
+	useSyncExternalStore,
+} from 'react';
+import type {SwitchboardError} from '../interface/errors.ts';
+import type {Presets} from '../settings/presets.ts';
+import type {Profile} from '../settings/profile.ts';
+import type {RequestLog} from './hooks/request-log.ts';
+import type {ServiceSession} from './hooks/service-session.ts';
+import type {ActionName} from './keys/key-table.ts';
+import type {Keymap} from './keys/keymap.ts';
+import type {Store} from './observable.ts';
+import type {AppAction, AppState, ProposedSignIn} from './state/app-state.ts';
+import type {MessageEnd} from './state/messages.ts';
+import type {Severity, ProfileMark} from './state/signs.ts';
+import type {Editor} from './terminal/external-editor.ts';
 
-/** The terminal, as the screens use it. */
 export type TerminalControl = {
-	/** Draws the whole screen again. */
 	repaint(): void;
 	/** Suspends the program until the shell continues it. */
 	suspend(): void;
@@ -35,29 +34,24 @@ type Account = {
 /** A list screen that the next start can show. */
 export type ShownScreen = {
 	readonly session: ServiceSession;
-	/** The state that it was drawn from. */
 	readonly state: AppState;
-	/** The records that it was drawn from. */
 	readonly records: unknown;
 	/** Returns its first line as a later start shows it: with the time that the records are from, in words for a start on the day of `now`. */
 	readonly header: (now: number) => string;
 };
 
-/** What the screens may call in the program around them. */
+/** The functions that screens may call in the program around them. */
 export type UiServices = {
 	readonly store: Store<AppState, AppAction>;
-	/** Moves the time on that the screens are drawn with. */
-	readonly ages: ShownAges;
 	readonly isReadOnly: boolean;
 	/** True for somebody who came over SSH: nothing on this machine is theirs, and no message names a path of it. */
 	readonly isOverSsh: boolean;
 	/** The stored profiles; the bundled service is not among them. */
 	profiles(): readonly Profile[];
-	/** The profile that the screens show. */
 	currentProfileName(): string;
 	/** The colour and sign of the current profile; `undefined` for the bundled service and for one without a profile. */
 	profileMark(): ProfileMark | undefined;
-	/** What the sign-in form starts with: the current service if it refused the key, else the public one. */
+	/** The start of the sign-in form: the current service if it refused the key, else the public one. */
 	proposedSignIn(): ProposedSignIn;
 	/** The default name of a profile for an address; `undefined` while it is no address. */
 	proposedProfileName(baseAddress: string): string | undefined;
@@ -76,7 +70,6 @@ export type UiServices = {
 	readonly isAscii: boolean;
 	/** Carries out an action by name, for the command palette. */
 	act(name: ActionName): void;
-	/** The last requests, the newest last. */
 	readonly requests: RequestLog;
 	readonly terminal: TerminalControl;
 	/**
@@ -90,7 +83,6 @@ export type UiServices = {
 	readonly configFolder?: string | undefined;
 	/** Called with each list screen as it is drawn, and what it was drawn from; the next start may show it. */
 	readonly onScreen?: ((screen: ShownScreen) => void) | undefined;
-	/** Copies a text to the clipboard, and says how. */
 	copy(text: string, what: string): Promise<void>;
 	/** Leaves once all changes are answered and the editor is closed: at once if none is under way, or if called again. */
 	leave(): void;

@@ -1,42 +1,78 @@
 import {
+	type ReactElement,
+	type ReactNode,
 	useEffect,
 	useRef,
 	useSyncExternalStore,
-	type ReactElement,
 } from 'react';
-import {Text} from 'ink';
+import {Box, Text, useIsScreenReaderEnabled} from 'ink';
 import {
-	UiServicesContext,
 	useAppState,
 	useUiServices,
 	type UiServices,
+	UiServicesContext,
 } from './app-context.ts';
-import {ServiceSessionContext, useServiceSession, type ServiceSession} from './hooks/service-session.ts';
+import {ServiceSessionContext, useServiceSession} from './hooks/service-session.ts';
 import {PollingContext} from './hooks/use-resource.ts';
-import {runAction} from './keys/action-handlers.ts';
-import {type Dispatcher} from './keys/dispatcher.ts';
 import {
-	keyTable,
-	scopesOf,
-	type ActionName,
-} from './keys/key-table.ts';
-import {DispatcherContext, layers, useKeys} from './keys/use-keys.ts';
-import {type Key} from './terminal/key.ts';
-import {AbilitiesScreen} from './screens/abilities.tsx';
+	type Dispatcher,
+	DispatcherContext,
+	layers,
+	useKeys,
+} from './keys/dispatcher.ts';
+import {keyTable, scopesOf, type ActionName} from './keys/key-table.ts';
+import {hintOf, runAction} from './keys/keymap.ts';
+import {AbilitiesScreen, InstalledScreen} from './screens/abilities.tsx';
 import {AgentsScreen} from './screens/agents.tsx';
-import {InstalledScreen} from './screens/installed.tsx';
 import {Asked} from './screens/confirm.tsx';
-import {LeavingFrame} from './screens/leaving.tsx';
-import {explainKey} from './screens/explain-key.ts';
+import {explainKey} from './screens/opened-keys.ts';
 import {OverlayScreen} from './screens/overlay.tsx';
-import {screenNames, type ScreenName} from './state/view.ts';
+import type {Sessions} from './sessions.ts';
+import {type AppAction, type WaitedFor, overlaysWithoutMessages} from './state/app-state.ts';
 import {smallestSize} from './state/layout.ts';
-import {overlaysWithoutMessages, type Overlay} from './state/overlays.ts';
+import {screenNames, type ScreenName} from './state/view.ts';
+import type {Key} from './terminal/key.ts';
+import {keepTimeMoving} from './widgets/age.ts';
+import {HintLine, MessageLine} from './widgets/notice.tsx';
+import {wrapText} from './widgets/wrap.ts';
 
-/** The session that the screens show; it changes when the person switches profiles. */
-export type SessionSource = {
-	getSession(): ServiceSession;
-	subscribe(listener: () => void): () => void;
+const leavingText = ({changeCount, isEditorOpen}: WaitedFor): string => {
+	const parts = [
+		...(isEditorOpen ? ['the editor closes'] : []),
+		...(changeCount === 0 ? [] : [changeCount === 1 ? '1 change finishes' : `${changeCount} changes finish`]),
+	];
+	return parts.length === 0 ? 'Quitting…' : `Quitting once ${parts.join(' and ')}.`;
+};
+
+const LeavingLines = ({text, textRows}: {readonly text: string; readonly textRows: number}): ReactElement => {
+	const {keymap} = useUiServices();
+	const {columns} = useAppState().size;
+	const hints = [hintOf(keymap, 'quit', 'quit now'), {key: 'esc', label: 'stay'}].filter(hint => hint !== undefined);
+	return (
+		<>
+			<MessageLine width={columns} height={textRows} text={text} level='info'/>
+			<HintLine width={columns} hints={hints}/>
+		</>
+	);
+};
+
+/**
+The screen. While the UI waits to quit, the last lines say what for, and which keys still work; the rest stays, in case the
+person cancels quitting.
+*/
+const LeavingFrame = ({children}: {readonly children: ReactNode}): ReactElement => {
+	const {columns, rows} = useAppState(({size}) => size);
+	const leaving = useAppState(state => state.leaving);
+	const text = leaving === undefined ? '' : leavingText(leaving);
+	const textRows = Math.min(rows - 2, wrapText(text, columns - 1).length);
+	return (
+		<Box flexDirection='column' height={rows}>
+			<Box flexDirection='column' height={leaving === undefined ? rows : rows - textRows - 1} flexShrink={0} overflow={leaving === undefined ? 'visible' : 'hidden'}>
+				<Box flexDirection='column' height={rows} flexShrink={0}>{children}</Box>
+			</Box>
+			{leaving === undefined ? null : <LeavingLines text={text} textRows={textRows}/>}
+		</Box>
+	);
 };
 
 const screens: Readonly<Record<ScreenName, () => ReactElement>> = {
@@ -45,33 +81,23 @@ const screens: Readonly<Record<ScreenName, () => ReactElement>> = {
 	installed: InstalledScreen,
 };
 
+const dispatched: Readonly<Partial<Record<ActionName, AppAction>>> = {
+	...Object.fromEntries(screenNames.map(screen => [screen, {type: 'show-screen', screen}])),
+	'next-screen': {type: 'step-screen', by: 1},
+	'previous-screen': {type: 'step-screen', by: -1},
+	...Object.fromEntries(['help', 'palette', 'messages', 'requests', 'profiles', 'presets'].map(kind => [kind, {type: 'open', overlay: {kind}}])),
+};
+
 const carryOut = (action: ActionName | undefined, {store, terminal, proposedSignIn, leave}: UiServices): boolean => {
-	const show = (screen: ScreenName) => (): void => {
-		store.dispatch({type: 'show-screen', screen});
-	};
-
-	const step = (by: 1 | -1) => (): void => {
-		store.dispatch({type: 'step-screen', by});
-	};
-
-	const open = (overlay: Overlay) => (): void => {
-		store.dispatch({type: 'open', overlay});
-	};
+	const dispatch = action && dispatched[action];
+	if (dispatch !== undefined) {
+		store.dispatch(dispatch);
+		return true;
+	}
 
 	return runAction({
-		agents: show('agents'),
-		abilities: show('abilities'),
-		installed: show('installed'),
-		'next-screen': step(1),
-		'previous-screen': step(-1),
-		help: open({kind: 'help'}),
-		palette: open({kind: 'palette'}),
-		messages: open({kind: 'messages'}),
-		requests: open({kind: 'requests'}),
-		profiles: open({kind: 'profiles'}),
-		presets: open({kind: 'presets'}),
 		connect() {
-			open({kind: 'sign-in', ...proposedSignIn()})();
+			store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...proposedSignIn()}});
 		},
 		repaint: terminal.repaint,
 		suspend: terminal.suspend,
@@ -88,7 +114,6 @@ const programActionOf = ({name, text}: Key, {keymap}: UiServices): ActionName | 
 /** The same for one that is not available here. */
 const isUnavailableToProgram = ({name, text}: Key, {keymap}: UiServices): boolean => text === '' && keymap.unavailableActionOf(name) === 'suspend';
 
-/** Dismisses an `info` that is on the screen; the key goes on to what it is meant for. */
 const takeInfo = ({store}: UiServices): void => {
 	const {messages: {shown}, overlays} = store.getState();
 	const top = overlays.at(-1);
@@ -97,7 +122,6 @@ const takeInfo = ({store}: UiServices): void => {
 	}
 };
 
-/** While the UI waits for the last answers: quitting again quits at once, Escape stays, and other keys do nothing. */
 const actWhileLeaving = ({name}: Key, ui: UiServices): void => {
 	if (ui.keymap.keysOf('quit').includes(name)) {
 		ui.leave();
@@ -156,7 +180,7 @@ const Root = (): ReactElement => {
 				return true;
 			}
 
-			// What these open takes the next key, even one of the same chunk.
+			// The overlay that these open takes the next key, even one of the same chunk.
 			return carryOut(action, ui) ? 'settle' : explainKey(key.name, scopesOf[state.screen], ui);
 		},
 		onAction: name => carryOut(name, ui) || actElsewhere(name, ui),
@@ -164,12 +188,15 @@ const Root = (): ReactElement => {
 	const top = overlays.at(-1);
 	const overlay = overlays.findLast(each => each.kind !== 'confirm');
 	const Screen = screens[screen];
-	// What is open shows its record as the lists have it: they are read on below it.
+	// An open record is shown as the lists have it: they are read on below it.
 	const isBusy = isTyping || intents.size > 0;
 	const {changeFeed} = session;
 	useEffect(() => {
 		changeFeed.setHeld(isBusy);
 	}, [changeFeed, isBusy]);
+	// A screen reader would read the ages that have changed.
+	const isScreenReader = useIsScreenReaderEnabled();
+	useEffect(() => isScreenReader ? undefined : keepTimeMoving(ui.store), [ui, isScreenReader]);
 	const wasIdle = useRef(isIdle);
 	useEffect(() => {
 		if (wasIdle.current && !isIdle) {
@@ -195,11 +222,11 @@ const Root = (): ReactElement => {
 
 type AppProps = {
 	readonly ui: UiServices;
-	readonly sessions: SessionSource;
+	/** Their session changes when the person switches profiles. */
+	readonly sessions: Pick<Sessions, 'getSession' | 'subscribe'>;
 	readonly dispatcher: Dispatcher;
 };
 
-/** The whole UI. */
 export const App = ({ui, sessions, dispatcher}: AppProps): ReactElement => {
 	const session = useSyncExternalStore(sessions.subscribe, sessions.getSession);
 	return (

@@ -1,30 +1,14 @@
 import {isDeepStrictEqual} from 'node:util';
-import {type Capabilities, type Environment} from './terminal/capabilities.ts';
+import type {ShownScreen} from './app-context.ts';
 import {resourceKeys, type SeenList} from './hooks/list-cache.ts';
-import {type ServiceSession} from './hooks/service-session.ts';
-import {screenIdentity} from './screen-identity.ts';
-import {type ShownScreen} from './app-context.ts';
-import {type AppState} from './state/app-state.ts';
+import type {ServiceSession} from './hooks/service-session.ts';
+import {screenIdentity, type IdentityOptions} from './paint-last-screen.ts';
+import type {AppState} from './state/app-state.ts';
 import {savedViewOf} from './state/saved-view.ts';
-import {screenNames, type ScreenName, type SortColumn} from './state/view.ts';
-import {type Row} from './terminal/cells.ts';
+import {screenNames, type SortColumn} from './state/view.ts';
 import {drawFrames} from './terminal/frame-writer.ts';
 
-/** Keeps the screen for the next start. */
-export type LastScreenKeeper = {
-	/** Called with each list screen as it is drawn; the next start has the last one. */
-	handleScreen(screen: ShownScreen): void;
-	/** Called with each frame. */
-	handleFrame(frame: string): void;
-	/** Stores the screen if its lists and cursor are as they were left; else there is none. */
-	close(state: AppState): Promise<void>;
-};
-
-type LastScreenKeeperOptions = {
-	readonly isReadOnly: boolean;
-	readonly env: Environment;
-	readonly capabilities: Capabilities;
-};
+export type LastScreenKeeper = ReturnType<typeof createLastScreenKeeper>;
 
 /** A screen is stored this long after it was drawn, or after the one before: cursor keys may come in quick succession. */
 const delayMilliseconds = 800;
@@ -42,30 +26,25 @@ const isLasting = ({session, state: {screen, views, isPaneOpen, overlays, messag
 		&& session.toggles.getIntents().size === 0 && session.switching.getFailures().size === 0 && screenNames.every(name => signs[name].size === 0);
 };
 
-const listsOf = ({queryClient}: ServiceSession): Readonly<Record<ScreenName, unknown>> => {
-	const recordsOf = (name: ScreenName): unknown => queryClient.getQueryData<SeenList<unknown>>(resourceKeys.list(name))?.records;
-	return {agents: recordsOf('agents'), abilities: recordsOf('abilities'), installed: recordsOf('installed')};
+const listsOf = ({queryClient}: ServiceSession): Readonly<Record<string, unknown>> =>
+	Object.fromEntries(screenNames.map(name => [name, queryClient.getQueryData<SeenList<unknown>>(resourceKeys.list(name))?.records]));
+
+type Candidate = ShownScreen & {readonly frame: string; readonly lists: Readonly<Record<string, unknown>>};
+
+/** False once a list was changed: the lists for the next run are no longer those of the screen. */
+const isCurrent = ({session, lists}: Candidate): boolean => {
+	const now = listsOf(session);
+	return screenNames.every(name => now[name] === lists[name]);
 };
 
-type Headers = {readonly header: ShownScreen['header']; readonly day: string; readonly lines: readonly [string, string]};
-
-type Candidate = ShownScreen & {readonly frame: string; readonly lists: ReturnType<typeof listsOf>};
-
 /** Keeps the screen in a file beside the lists last seen, so that the next start can show it before the UI is loaded. */
-export const createLastScreenKeeper = ({isReadOnly, env, capabilities}: LastScreenKeeperOptions): LastScreenKeeper => {
+export const createLastScreenKeeper = (identity: Pick<IdentityOptions, 'isReadOnly' | 'env' | 'capabilities'>) => {
 	let lastFrame = '';
 	let candidate: Candidate | undefined;
 	let stored: Candidate | undefined;
+	/** Its file, without the drawings: the screen of a terminal that is left alone is not stored again and again. */
+	let storedContent = '';
 	let timer: NodeJS.Timeout | undefined;
-	/** The first line for a start on this day and on another one. */
-	let headers: Headers | undefined;
-	const knownRows = new Map<string, Row>();
-
-	/** False once a list was changed: the lists for the next run are no longer those of the screen. */
-	const isCurrent = ({session, lists}: Candidate): boolean => {
-		const now = listsOf(session);
-		return screenNames.every(name => now[name] === lists[name]);
-	};
 
 	const store = async (): Promise<void> => {
 		clearTimeout(timer);
@@ -74,39 +53,35 @@ export const createLastScreenKeeper = ({isReadOnly, env, capabilities}: LastScre
 			return;
 		}
 
-		const {session, state, header} = candidate;
+		stored = candidate;
+		const {session, state, header, frame: lines} = candidate;
 		const {size} = state;
 		const now = Date.now();
-		const day = new Date(now).toDateString();
-		if (headers?.header !== header || headers.day !== day) {
-			headers = {header, day, lines: [header(now), header(Infinity)]};
+		const frames = [now, Infinity].map(each => header(each) + lines.slice(lines.indexOf('\n'))) as [string, string];
+		const content = JSON.stringify([session.id, session.profileName, size, frames, savedViewOf(state)]);
+		if (content === storedContent) {
+			return;
 		}
 
-		if (size !== stored?.state.size) {
-			knownRows.clear();
-		}
-
-		stored = candidate;
-		const [, ...lines] = candidate.frame.split('\n');
-		const [frame, datedFrame] = headers.lines.map(each => [each, ...lines].join('\n')) as [string, string];
-		const [drawing, datedDrawing] = drawFrames([frame, datedFrame], {size, capabilities}, knownRows) as [string, string];
+		storedContent = content;
+		const drawings = drawFrames(frames, {size, capabilities: identity.capabilities}) as [string, string];
 		await session.saveScreen({
-			identity: screenIdentity({
-				profileName: session.profileName, isReadOnly, size, capabilities, env,
-			}),
-			day,
-			drawing,
-			frame,
-			dated: {drawing: datedDrawing, frame: datedFrame},
+			identity: screenIdentity({...identity, profileName: session.profileName, size}),
+			day: new Date(now).toDateString(),
+			frame: frames[0],
+			drawing: drawings[0],
+			dated: {frame: frames[1], drawing: drawings.join('')},
 			view: savedViewOf(state),
 		});
 	};
 
 	return {
-		handleFrame(next) {
+		/** Called with each frame. */
+		handleFrame(next: string): void {
 			lastFrame = next;
 		},
-		handleScreen(screen) {
+		/** Called with each list screen as it is drawn; the next start has the last one. */
+		handleScreen(screen: ShownScreen): void {
 			if (!isLasting(screen)) {
 				return;
 			}
@@ -116,7 +91,8 @@ export const createLastScreenKeeper = ({isReadOnly, env, capabilities}: LastScre
 				void store();
 			}, delayMilliseconds);
 		},
-		async close(state) {
+		/** Stores the screen if its lists and cursor are as they were left; else there is none. */
+		async close(state: AppState): Promise<void> {
 			await store();
 			if (stored === undefined || !isCurrent(stored) || !isDeepStrictEqual(savedViewOf(stored.state), savedViewOf(state))) {
 				candidate?.session.removeScreen();

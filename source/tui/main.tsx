@@ -1,34 +1,54 @@
 import process from 'node:process';
-import {SwitchboardError} from '../interface/errors.ts';
-import {flushCompileCacheSoon} from '../platform/flush-compile-cache.ts';
-import {keepHeapSmall} from '../platform/heap-size.ts';
-import {explainCrash} from '../settings/crash-report.ts';
+import type {RequestLogEntry} from '../client/client.ts';
+import {reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {flushCompileCacheSoon, keepHeapSmall} from '../platform/engine.ts';
+import {explainCrash, openRequestLog} from '../settings/logs.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
 import {inspectTarget, resolveTarget} from '../settings/target.ts';
 import {openUiState, type UiStateStore} from '../settings/ui-state.ts';
-import {openDebugLog} from './debug-log.ts';
+import {openUserKeymap} from './keys/key-overrides.ts';
 import {createLastScreenKeeper} from './last-screen.ts';
-import {type PaintedScreen} from './paint-last-screen.ts';
+import type {PaintedScreen, StartOptions} from './paint-last-screen.ts';
 import {runUi} from './run-ui.tsx';
 import {chooseCapabilities, isLinear, isOverSsh} from './terminal/capabilities.ts';
 import {createClipboard} from './terminal/clipboard.ts';
-import {type EarlyInput} from './terminal/early-input.ts';
+import type {EarlyInput} from './terminal/early-input.ts';
 import {findEditor} from './terminal/external-editor.ts';
-import {processHost} from './terminal/process-host.ts';
-import {openUserKeymap} from './user-keymap.ts';
+import {processHost} from './terminal/terminal-host.ts';
 
-type TerminalUiOptions = {
-	readonly profile?: string | undefined;
-	readonly baseUrl?: string | undefined;
-	readonly isReadOnly: boolean;
-	readonly isInsecureHttpAllowed: boolean;
-	readonly timeoutMilliseconds?: number | undefined;
-	readonly isColorWanted: boolean;
-	readonly isAscii: boolean;
-	readonly isDebug: boolean;
-	/** Has read the keyboard since the program began. */
+type DebugLog = {
+	write(request: RequestLogEntry): void;
+	afterword(): string;
+};
+
+/** The log of requests for `--debug`. The UI goes on without it if it cannot be written. */
+export const openDebugLog = (options: {readonly logFolder?: string | undefined} = {}): DebugLog => {
+	let problem: string | undefined;
+
+	const attempt = <Result,>(action: () => Result): Result | undefined => {
+		try {
+			return action();
+		} catch (error) {
+			problem ??= reasonOf(error);
+			return undefined;
+		}
+	};
+
+	const log = attempt(() => openRequestLog(options));
+	return {
+		write(request) {
+			attempt(() => {
+				log?.write(request);
+			});
+		},
+		afterword() {
+			return log === undefined ? `There is no request log: ${problem}` : `Request log: ${log.path}${problem === undefined ? '' : ` (incomplete: ${problem})`}`;
+		},
+	};
+};
+
+type TerminalUiOptions = StartOptions & {
 	readonly earlyInput?: EarlyInput | undefined;
-	/** May be on the terminal since the program began. */
 	readonly lastScreen?: PaintedScreen | undefined;
 };
 

@@ -1,18 +1,13 @@
-/** A value whose changes can be watched, as `useSyncExternalStore` wants it. */
-export type Observable<Value> = {
-	get(): Value;
-	/** Tells all subscribers, unless it is the same value. */
-	set(value: Value): void;
-	/** @returns a function that ends the subscription. */
-	subscribe(listener: () => void): () => void;
-};
+import {setImmediate as nextTurn} from 'node:timers/promises';
 
-export const createObservable = <Value>(initial: Value): Observable<Value> => {
+/** A value whose changes can be watched, as `useSyncExternalStore` wants it. */
+export const createObservable = <Value>(initial: Value) => {
 	let value = initial;
 	const listeners = new Set<() => void>();
 	return {
-		get: () => value,
-		set(next) {
+		get: (): Value => value,
+		/** Notifies all subscribers, unless it is the same value. */
+		set(next: Value): void {
 			if (next === value) {
 				return;
 			}
@@ -22,11 +17,51 @@ export const createObservable = <Value>(initial: Value): Observable<Value> => {
 				listener();
 			}
 		},
-		subscribe(listener) {
+		/** @returns a function that ends the subscription. */
+		subscribe(listener: () => void): () => void {
 			listeners.add(listener);
 			return () => {
 				listeners.delete(listener);
 			};
 		},
 	};
+};
+
+type Subscribe = ReturnType<typeof createObservable>['subscribe'];
+
+/** Resolves once the condition is met; it is checked now, and in the turn after an event of one of the sources. */
+export const when = async (isMet: () => boolean, ...sources: readonly Subscribe[]): Promise<void> => {
+	while (!isMet()) {
+		const {promise, resolve} = Promise.withResolvers<void>();
+		const ends = sources.map(subscribe => subscribe(resolve));
+		await promise;
+		for (const end of ends) {
+			end();
+		}
+
+		await nextTurn();
+	}
+};
+
+/**
+A reducer outside React. Several keys may arrive before the next frame: each must see what the one before it did, which
+a value captured by a render cannot give.
+*/
+export const createStore = <State, Action>(reduce: (state: State, action: Action) => State, initial: State) => {
+	const state = createObservable(initial);
+	return {
+		getState: state.get,
+		dispatch(action: Action): void {
+			state.set(reduce(state.get(), action));
+		},
+		subscribe: state.subscribe,
+	};
+};
+
+export type Store<State, Action> = ReturnType<typeof createStore<State, Action>>;
+
+/** The object with these values; the same object if it has them already, so that nothing is drawn for them. */
+export const withValues = <Value extends object>(before: Value, values: Partial<Value>): Value => {
+	const names = Object.keys(values) as Array<keyof Value & string>;
+	return names.every(name => Object.hasOwn(before, name) && Object.is(before[name], values[name])) ? before : {...before, ...values};
 };

@@ -1,29 +1,55 @@
 import process from 'node:process';
-import {type JsonObject} from '../interface/json.ts';
+import type {JsonObject} from '../interface/json.ts';
+import {version} from '../platform/program.ts';
 import {openLastSeenOf} from '../settings/last-seen.ts';
-import {localProfileName} from '../settings/profile.ts';
+import {localProfileName, unnamedProfile} from '../settings/profile.ts';
 import {peekSettings} from '../settings/settings.ts';
 import {resolveTarget} from '../settings/target.ts';
-import {unnamedProfile} from './hooks/profile-label.ts';
-import {screenIdentity} from './screen-identity.ts';
-import {chooseCapabilities, isLinear} from './terminal/capabilities.ts';
-import {showEarlyScreen, type EarlyScreen} from './terminal/early-screen.ts';
+import {
+	chooseCapabilities,
+	isLinear,
+	type Capabilities,
+	type Environment,
+} from './terminal/capabilities.ts';
+import type {Size} from './terminal/frame-writer.ts';
+import {showEarlyScreen, type EarlyScreen} from './terminal/terminal-modes.ts';
+
+export type IdentityOptions = {
+	readonly profileName: string;
+	readonly isReadOnly: boolean;
+	readonly size: Size;
+	readonly capabilities: Capabilities;
+	readonly env: Environment;
+};
+
+/**
+The inputs of a screen's drawing besides its account, as a text to compare: a screen of other inputs is not shown.
+*/
+export const screenIdentity = ({profileName, isReadOnly, size, capabilities, env}: IdentityOptions): string => JSON.stringify([
+	version,
+	{
+		profileName, isReadOnly, size, capabilities,
+	},
+	['TERM', 'LC_ALL', 'LC_CTYPE', 'LC_COLLATE', 'LC_TIME', 'LANG', 'TZ'].map(name => env[name]),
+]);
 
 /** The screen of the run before. */
 export type PaintedScreen = {
 	/** On the terminal, unless it is for another one. */
 	readonly screen?: EarlyScreen | undefined;
-	/** Where the screens stood. */
 	readonly view: JsonObject;
 };
 
-type PaintOptions = {
+/** The options of the command line, as the UI reads them. */
+export type StartOptions = {
 	readonly profile?: string | undefined;
 	readonly baseUrl?: string | undefined;
 	readonly isReadOnly: boolean;
 	readonly isInsecureHttpAllowed: boolean;
+	readonly timeoutMilliseconds?: number | undefined;
 	readonly isColorWanted: boolean;
 	readonly isAscii: boolean;
+	readonly isDebug: boolean;
 };
 
 /**
@@ -31,7 +57,7 @@ Shows the screen that was last seen with this service, key and terminal, before 
 
 @returns `undefined` if there is none, or whatever hinders it: the UI reports that.
 */
-export const paintLastScreen = (options: PaintOptions): PaintedScreen | undefined => {
+export const paintLastScreen = (options: StartOptions): PaintedScreen | undefined => {
 	const {env, stdout} = process;
 	const capabilities = chooseCapabilities(options, env);
 	const {columns, rows} = stdout;

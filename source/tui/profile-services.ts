@@ -1,30 +1,30 @@
 import {normalizeBaseAddress, publicServiceAddress, refuseInsecureAddress} from '../interface/base-address.ts';
+import {SwitchboardError} from '../interface/errors.ts';
 import {
 	localProfileName,
 	refuseProfileName,
 	refuseTakenName,
 	suggestProfileName,
 } from '../settings/profile.ts';
-import {type Settings} from '../settings/settings.ts';
+import type {Settings} from '../settings/settings.ts';
 import {resolveTarget, type Target} from '../settings/target.ts';
-import {type UiServices} from './app-context.ts';
-import {type OpenSessionOptions} from './hooks/open-session.ts';
+import type {UiServices} from './app-context.ts';
+import type {OpenSessionOptions} from './hooks/open-session.ts';
 import {accountOf, type ServiceSession} from './hooks/service-session.ts';
-import {type SavedViews} from './saved-views.ts';
-import {renameKeptPrompts} from './screens/agent/kept-prompts.ts';
-import {type Sessions} from './sessions.ts';
+import type {SavedViews} from './saved-views.ts';
+import {renameKeptPrompts} from './screens/agent/prompt-file.ts';
+import type {Sessions} from './sessions.ts';
 import {savedViewOf, readSavedView, type SavedView} from './state/saved-view.ts';
-import {profileMarks, type ProfileMark} from './widgets/profile-mark.ts';
+import {profileMarks, type ProfileMark} from './state/signs.ts';
 
 type ProfileServicesOptions = Pick<UiServices, 'configFolder' | 'store' | 'say'> & Pick<OpenSessionOptions, 'isInsecureHttpAllowed' | 'timeoutMilliseconds' | 'isReadOnly'> & {
 	readonly settings: Settings;
 	readonly sessions: Sessions;
 	readonly savedViews: SavedViews;
-	/** Called with each service that is shown, once its screens are restored. */
 	readonly onShown: (session: ServiceSession) => void;
 };
 
-export type ProfileServices = Pick<UiServices,
+type ProfileServices = Pick<UiServices,
 	'profiles' | 'currentProfileName' | 'profileMark' | 'proposedSignIn' | 'proposedProfileName' | 'signIn' | 'renameProfile' | 'switchProfile' | 'signOut'>;
 
 /** The actions on profiles: they change the settings, and may show another service. */
@@ -121,3 +121,25 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 		},
 	};
 };
+
+type ChosenProfileOptions = {
+	readonly sessions: Sessions;
+	readonly profileMark?: ProfileMark | undefined;
+};
+
+const refuse = async (): Promise<never> => {
+	throw new SwitchboardError('refused', 'Profiles cannot be changed over SSH.');
+};
+
+/** The profile of somebody who came over SSH: the only one that there is for them. */
+export const createChosenProfile = ({sessions: {getSession}, profileMark}: ChosenProfileOptions): ProfileServices => ({
+	profiles: () => [],
+	currentProfileName: () => getSession().profileName,
+	profileMark: () => profileMark,
+	proposedSignIn: () => ({baseAddress: getSession().client.baseAddress}),
+	proposedProfileName: () => undefined,
+	signIn: refuse,
+	renameProfile: refuse,
+	switchProfile: refuse,
+	signOut: refuse,
+});

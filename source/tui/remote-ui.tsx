@@ -1,23 +1,25 @@
 import {errorText} from '../interface/errors.ts';
-import {explainSessionCrash} from '../settings/crash-report.ts';
-import {type RemoteSession} from '../settings/remote-session.ts';
-import {sessionFoldersOf, type ServerFolders} from '../settings/session-folders.ts';
-import {resolveSessionTarget} from '../settings/session-target.ts';
+import {explainSessionCrash} from '../settings/logs.ts';
+import {
+	resolveSessionTarget,
+	sessionFoldersOf,
+	type RemoteSession,
+	type ServerFolders,
+} from '../settings/remote-session.ts';
 import {peekSettings} from '../settings/settings.ts';
 import {openUiState} from '../settings/ui-state.ts';
 import {createKeymap} from './keys/keymap.ts';
-import {detectCapabilities} from './terminal/capabilities.ts';
+import {detectCapabilities, loadWithForcedColor} from './terminal/capabilities.ts';
 import {createTerminalClipboard} from './terminal/clipboard.ts';
-import {loadWithForcedColor} from './terminal/forced-color.ts';
-import {createRemoteHost, endingReason} from './terminal/remote-host.ts';
-import {profileMarks} from './widgets/profile-mark.ts';
+import {createRemoteHost, endingReason} from './terminal/terminal-host.ts';
+import {profileMarks} from './state/signs.ts';
 
 /** Both steps of closing together stay within a second. */
 const closingMilliseconds = 400;
 
 const loadUi = async () => loadWithForcedColor(async () => import('./run-ui.tsx'));
 
-/** What would act on the machine of the server, or choose another profile. */
+/** Without the keys that would act on the machine of the server, or choose another profile. */
 const keymap = createKeymap({}, ['upload', 'profiles', 'connect', 'suspend']);
 
 /**

@@ -1,18 +1,40 @@
+import {Component, type ReactNode} from 'react';
 import {render} from 'ink';
-import {type SwitchboardError} from '../interface/errors.ts';
-import {type StandardStreams} from '../platform/standard-streams.ts';
+import type {SwitchboardError} from '../interface/errors.ts';
+import type {StandardStreams} from '../platform/standard-streams.ts';
 import {App} from './app.tsx';
-import {ErrorBoundary} from './error-boundary.tsx';
 import {createRequestLog} from './hooks/request-log.ts';
 import {createDispatcher} from './keys/dispatcher.ts';
-import {type LastScreenKeeper} from './last-screen.ts';
+import type {LastScreenKeeper} from './last-screen.ts';
+import {createStore} from './observable.ts';
 import {createAppState, reduceApp, type Size} from './state/app-state.ts';
-import {createStore} from './state/store.ts';
 import {toAsciiText} from './terminal/ascii.ts';
 import {isLinear as isLinearTerminal, type Capabilities} from './terminal/capabilities.ts';
-import {createScreenReaderWriter} from './terminal/screen-reader-writer.ts';
 import {openTerminal, type ExitSignal, type TerminalOptions} from './terminal/terminal.ts';
 import {createUiServices, type UiServicesOptions} from './ui-services.ts';
+import {moveTimeOn} from './widgets/age.ts';
+
+type ErrorBoundaryProps = {
+	readonly onError: (error: unknown) => void;
+	readonly children: ReactNode;
+};
+
+/** Reports what is thrown while the screens are drawn. Ink would draw its stack, and wait for it with a listener of the process for each UI. */
+class ErrorBoundary extends Component<ErrorBoundaryProps, {readonly hasFailed: boolean}> {
+	static getDerivedStateFromError(): {readonly hasFailed: boolean} {
+		return {hasFailed: true};
+	}
+
+	override state = {hasFailed: false};
+
+	override componentDidCatch(error: unknown): void {
+		this.props.onError(error);
+	}
+
+	override render(): ReactNode {
+		return this.state.hasFailed ? null : this.props.children;
+	}
+}
 
 type Inputs = Omit<UiServicesOptions, 'store' | 'act' | 'requests' | 'terminal' | 'isAscii' | 'onScreen' | 'onExit'> & Pick<TerminalOptions, 'host' | 'earlyInput' | 'earlyScreen'>;
 
@@ -20,13 +42,11 @@ type UiOptions = Inputs & Pick<StandardStreams, 'stdin' | 'stdout'> & {
 	readonly capabilities: Capabilities;
 	/** True if the line to the terminal may be slow. */
 	readonly isRemote: boolean;
-	/** Keeps the screen for the next start. */
 	readonly lastScreen?: LastScreenKeeper | undefined;
-	/** What the person is to be told at the start. */
+	/** Messages for the person at the start. */
 	readonly notices: readonly string[];
-	/** What to print after the outcomes that were not shown. `isLeft` is false if the UI ended by itself. */
+	/** Lines to print after the outcomes that were not shown. `isLeft` is false if the UI ended by itself. */
 	afterwords?(isLeft: boolean): readonly string[];
-	/** Prints a line once the terminal is given back. */
 	print(line: string): void;
 	/** Says why the UI ends by itself; `undefined` if that needs no words. */
 	explainEnd(end: ExitSignal): Pick<SwitchboardError, 'message' | 'nextStep'> | undefined;
@@ -58,10 +78,6 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 	const {promise: ended, resolve: end} = Promise.withResolvers<ExitSignal | number>();
 	using terminal = openTerminal({
 		...options,
-		isAlternateScreen: !isLinear,
-		isLinear,
-		createWriter: isLinear ? createScreenReaderWriter : undefined,
-		isRemote: options.isRemote && !isLinear && !capabilities.isPlain,
 		onFrame: lastScreen?.handleFrame,
 		onEnd: end,
 	});
@@ -88,15 +104,15 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 	terminal.inkStdout.on('resize', () => {
 		store.dispatch({type: 'resize', size: isLinear ? linearSize : terminal.size});
 	});
-	dispatcher.setForward(sequence => {
-		terminal.inkStdin.push(sequence);
+	dispatcher.setForward(key => {
+		terminal.inkStdin.push(key);
 	});
 	const idleTimer = setTimeout(() => {
 		store.dispatch({type: 'set-idle', isIdle: true});
 	}, idleMilliseconds);
 	dispatcher.setOnActivity(() => {
 		idleTimer.refresh();
-		ui.ages.catchUp();
+		moveTimeOn(store);
 		store.dispatch({type: 'set-idle', isIdle: false});
 	});
 	const ink = render(

@@ -1,23 +1,13 @@
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
-import {type UiStateStore} from '../settings/ui-state.ts';
-import {type ServiceSession} from './hooks/service-session.ts';
-import {type AppState} from './state/app-state.ts';
+import type {UiStateStore} from '../settings/ui-state.ts';
+import type {ServiceSession} from './hooks/service-session.ts';
+import type {AppState} from './state/app-state.ts';
 import {
-	savedViewOf,
 	readSavedView,
-	toScreenName,
 	type SavedView,
+	savedViewOf,
+	toScreenName,
 } from './state/saved-view.ts';
-
-export type SavedViews = {
-	/** Where the screens of this service were left; if they were never shown, the screen on which the UI was left last. */
-	atStart(session: ServiceSession): SavedView;
-	/** Where the screens of this service were left. */
-	of(session: ServiceSession): SavedView;
-	keep(session: ServiceSession, state: AppState): void;
-	/** Keeps the views of a profile under its new name. */
-	rename(profileName: string, newName: string): void;
-};
 
 /** Services given by address alone come and go, so their views are not kept forever. */
 const maximumViews = 50;
@@ -28,8 +18,8 @@ const nameOf = ({profileName, hostLabel}: ServiceSession): string => `${profileN
 const viewsIn = (state: JsonObject): JsonObject => isJsonObject(state['profiles']) ? state['profiles'] : {};
 
 /** Where the screens were left, by profile and address: stored with the UI's state or, if that cannot be written, for this run. */
-export const openSavedViews = (uiState: UiStateStore | undefined): SavedViews => {
-	const ofThisRun = new Map<string, JsonObject>();
+export const openSavedViews = (uiState: UiStateStore) => {
+	let ofThisRun: ReadonlyMap<string, JsonObject> = new Map();
 
 	const read = (session: ServiceSession, stored: JsonObject): SavedView => {
 		const name = nameOf(session);
@@ -38,30 +28,26 @@ export const openSavedViews = (uiState: UiStateStore | undefined): SavedViews =>
 	};
 
 	return {
-		atStart(session) {
-			const stored = uiState?.read() ?? {};
+		/** Where the screens of this service were left; if they were never shown, the screen on which the UI was left last. */
+		atStart(session: ServiceSession): SavedView {
+			const stored = uiState.read();
 			const lastScreen = toScreenName(stored['screen']);
 			return {...(lastScreen !== undefined && {screen: lastScreen}), ...read(session, stored)};
 		},
-		rename(profileName, newName) {
+		rename(profileName: string, newName: string): void {
 			const renamed = (name: string): string => name.startsWith(`${profileName} `) ? newName + name.slice(profileName.length) : name;
-			const entries = [...ofThisRun];
-			ofThisRun.clear();
-			for (const [name, view] of entries) {
-				ofThisRun.set(renamed(name), view);
-			}
-
-			uiState?.update(stored => ({
+			ofThisRun = new Map([...ofThisRun].map(([name, view]) => [renamed(name), view]));
+			uiState.update(stored => ({
 				...stored,
 				profiles: Object.fromEntries(Object.entries(viewsIn(stored)).map(([name, view]) => [renamed(name), view])),
 			}));
 		},
-		of: session => read(session, uiState?.read() ?? {}),
-		keep(session, state) {
+		of: (session: ServiceSession) => read(session, uiState.read()),
+		keep(session: ServiceSession, state: AppState): void {
 			const name = nameOf(session);
 			const view = savedViewOf(state);
-			ofThisRun.set(name, view);
-			uiState?.update(stored => {
+			ofThisRun = new Map([...ofThisRun, [name, view]]);
+			uiState.update(stored => {
 				const {[name]: before, ...others} = viewsIn(stored);
 				return {
 					...stored,
@@ -73,3 +59,5 @@ export const openSavedViews = (uiState: UiStateStore | undefined): SavedViews =>
 		},
 	};
 };
+
+export type SavedViews = ReturnType<typeof openSavedViews>;

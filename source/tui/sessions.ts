@@ -1,49 +1,171 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import {withRefusedKeyHelp, keyLabel} from '../settings/sign-in-hint.ts';
-import {type Target} from '../settings/target.ts';
-import {type UiServices} from './app-context.ts';
-import {type SessionSource} from './app.tsx';
-import {unansweredText} from './failure-text.ts';
-import {createObservable} from './observable.ts';
+import {stateWord} from '../interface/installed-lookup.ts';
+import {keyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
+import type {Target} from '../settings/target.ts';
+import type {UiServices} from './app-context.ts';
 import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
-import {type ServiceSession} from './hooks/service-session.ts';
+import {outsideNotes} from './hooks/list-changes.ts';
+import type {ServiceSession, ServiceSessionOptions} from './hooks/service-session.ts';
+import {switchedLines, type SwitchKind} from './hooks/switching.ts';
+import {isLate, type Intent, type ToggleFailure} from './hooks/toggle-queue.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
-import {keyName} from './keys/hints.ts';
-import {helpForRefusedKeyHere} from './refused-key.ts';
-import {createSessionReport} from './session-report.ts';
+import {keyName, retryText, type Keymap} from './keys/keymap.ts';
+import {createObservable} from './observable.ts';
+import type {AppAction, AppState} from './state/app-state.ts';
+import type {Severity} from './state/signs.ts';
+
+/** The next step on the screens when a key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
+const helpForRefusedKeyHere = ({keyVariable}: KeySource, keymap: Keymap): string => {
+	const key = keyName(keymap, 'connect');
+	if (keyVariable === undefined) {
+		return `${key} signs in again.`;
+	}
+
+	return keyVariable === 'SWITCHBOARD_API_KEY'
+		? `Change the variable and start again. ${key} signs in with another key for now, but the variable overrides it at the next start.`
+		: `Change the variable and start again, or sign in with another key: ${key}.`;
+};
+
+/** Why a change failed, or what is known of it. */
+const outcomeText = (failure: ToggleFailure): string => {
+	const {installed: {name, isEnabled}, isWantedEnabled, error: {message}, isOutcomeUnknown} = failure;
+	if (isOutcomeUnknown) {
+		return `It is not known whether ${name} is ${stateWord(isWantedEnabled)} now: ${message}`;
+	}
+
+	if (isEnabled === undefined) {
+		return `${name} was not switched ${stateWord(isWantedEnabled)}: ${message}`;
+	}
+
+	return isLate(failure)
+		? `The list shows ${name} ${stateWord(isEnabled)}, but the change may still arrive: ${message}`
+		: `${name} stays ${stateWord(isEnabled)}: ${message}`;
+};
+
+/**
+Why a change failed, and the key to press next. If many were switched, or the cursor has moved, the change may be on any
+row. A change that may still arrive must not be toggled again: the retry key requests the wanted state.
+*/
+export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Keymap): string => {
+	const {installed: {isEnabled}, isOutcomeUnknown, error: {kind: errorKind, nextStep}} = failure;
+	if (errorKind === 'key-refused' && nextStep !== undefined) {
+		return `${outcomeText(failure)} ${nextStep}`;
+	}
+
+	const retry = retryText(keyName(keymap, kind === 'toggle' && isEnabled !== undefined && !isLate(failure) ? 'toggle' : 'retry'), nextStep);
+	return `${outcomeText(failure)} ${isOutcomeUnknown && isEnabled !== undefined ? `${keyName(keymap, 'refresh')} reads the list again.` : retry}`;
+};
+
+const unansweredText = ({installed: {name}, isWantedEnabled, isSent}: Intent): string => isSent
+	? `It is not known whether ${name} is ${stateWord(isWantedEnabled)} now: the service had not answered yet.`
+	: `${name} was not switched ${stateWord(isWantedEnabled)}: the request was not sent.`;
+
+/** Identifies the record that a key works on: another text once it would work on another record. */
+const cursorKey = ({screen, views, overlays}: AppState): string => {
+	const opened = overlays.findLast(overlay => overlay.kind === 'ability');
+	return opened === undefined ? `${screen} ${views[screen].list.cursorId}` : `${opened.resource} ${opened.id}`;
+};
 
 type SessionsOptions = Pick<UiServices, 'store' | 'keymap' | 'requests' | 'say' | 'isOverSsh'> & Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & {
 	/** Called each time that an operation fails because its key is refused. */
 	readonly onKeyRefused?: ((error: SwitchboardError) => void) | undefined;
 };
 
-/** The service that is shown, and those shown before that still have a change under way. */
-export type Sessions = SessionSource & {
-	/** All that are not closed. */
-	getAll(): readonly ServiceSession[];
-	/** Opens a service; it is not shown yet. */
-	open(target: Target): ServiceSession;
-	/** Shows a service that was opened. The previous one is closed once its changes are answered. */
-	show(session: ServiceSession): void;
-	/** True if the shown service refused the key in its newest answer. */
-	isKeyRefused(): boolean;
-	/** What is known about the changes that no service has confirmed yet. */
-	unconfirmedTexts(): readonly string[];
-	close(): Promise<void>;
-};
-
 /** Opens services, and keeps each until its changes are answered. */
-export const createSessions = (options: SessionsOptions, target: Target): Sessions => {
-	const {store, keymap} = options;
+export const createSessions = (options: SessionsOptions, target: Target) => {
+	const {store, keymap, say} = options;
 	const before = new Set<ServiceSession>();
 	const closing: Array<Promise<void>> = [];
 	const refused = new WeakSet<ServiceSession>();
 
 	const open = (opening: Target): ServiceSession => {
-		const getSession = (): ServiceSession => session;
 		const isShown = (): boolean => shown.get() === session;
-		const {report, dismissOutdated} = createSessionReport({...options, getSession, isShown});
-		const session = openSession({
+		let reportedIds: readonly number[] = [];
+
+		const dispatchIfShown = (action: AppAction): void => {
+			if (isShown()) {
+				store.dispatch(action);
+			}
+		};
+
+		const sayFailure = (text: string, ids: readonly number[], reason?: ToggleFailure['error']): void => {
+			say('error', text, reason, 'failures');
+			reportedIds = ids;
+		};
+
+		/** Messages of a session that is no longer shown begin with the name of its profile. */
+		const named = (text: string): string => isShown() ? text : `${session.profileName}: ${text}`;
+
+		const sayNamed = (level: Severity, text: string): void => {
+			say(level, named(text));
+		};
+
+		const report: ServiceSessionOptions['report'] = {
+			cursorKey: () => cursorKey(store.getState()),
+			onStart() {
+				dispatchIfShown({type: 'switch'});
+			},
+			onSwitched(changes) {
+				for (const line of switchedLines(changes)) {
+					store.dispatch({type: 'note', text: named(line), at: Date.now()});
+				}
+			},
+			onFailed(failure, kind, isUnderCursor) {
+				const {isGone, installed: {id}, error} = failure;
+				if (!isShown() || isGone) {
+					sayNamed('error', isGone ? error.message : outcomeText(failure));
+				} else {
+					sayFailure(failureText(failure, isUnderCursor ? kind : 'many', keymap), [id], error);
+				}
+			},
+			onUndo: sayNamed,
+			async confirm(question) {
+				const {leaving, overlays, views, screen} = store.getState();
+				const isFree = overlays.length === 0 || overlays.at(-1)!.kind === 'agent';
+				if (!isShown() || leaving !== undefined || !isFree || views[screen].isFilterOpen) {
+					return false;
+				}
+
+				return new Promise(resolve => {
+					store.dispatch({
+						type: 'open', overlay: {
+							kind: 'confirm',
+							...question,
+							onYes() {
+								resolve(true);
+							},
+							onNo() {
+								resolve(false);
+							},
+						},
+					});
+				});
+			},
+			onService(text, state) {
+				say('error', named(text), state === 'down' ? 'answer' : undefined);
+			},
+			onRead(resource) {
+				dispatchIfShown({type: 'end', end: resource});
+			},
+			onChanged(changes) {
+				for (const note of outsideNotes(changes)) {
+					dispatchIfShown({type: 'note', ...note, at: Date.now()});
+				}
+			},
+			onProgress(text, count) {
+				dispatchIfShown({type: 'progress', text, count});
+			},
+			onSummary(level, text) {
+				if (level === 'info' || !isShown()) {
+					sayNamed(level, text);
+				} else {
+					const nextSteps = `${keyName(keymap, 'retry')} tries those again, ${keyName(keymap, 'messages')} shows why.`;
+					sayFailure(`${text} ${nextSteps}`, [...session.switching.getFailures().keys()]);
+				}
+			},
+		};
+
+		const session: ServiceSession = openSession({
 			...options,
 			target: opening,
 			report,
@@ -67,12 +189,18 @@ export const createSessions = (options: SessionsOptions, target: Target): Sessio
 
 				options.requests.add(entry);
 				options.onRequest?.(entry);
-				if (status !== undefined && isShown()) {
-					store.dispatch({type: 'end', end: 'answer'});
+				if (status !== undefined) {
+					dispatchIfShown({type: 'end', end: 'answer'});
 				}
 			},
 		});
-		session.switching.subscribe(dismissOutdated);
+		// Once all changes were requested again or done, the message about failures would contradict the rows.
+		session.switching.subscribe(() => {
+			const failures = session.switching.getFailures();
+			if (reportedIds.every(id => !failures.has(id))) {
+				dispatchIfShown({type: 'end', end: 'failures'});
+			}
+		});
 		return session;
 	};
 
@@ -92,20 +220,25 @@ export const createSessions = (options: SessionsOptions, target: Target): Sessio
 		subscribe: shown.subscribe,
 		getAll,
 		open,
-		show(session) {
+		/** Shows a service that was opened. The previous one is closed once its changes are answered. */
+		show(session: ServiceSession): void {
 			const left = shown.get();
 			before.add(left);
 			shown.set(session);
 			closing.push(closeWhenAnswered(left));
 		},
+		/** True if the shown service refused the key in its newest answer. */
 		isKeyRefused: () => refused.has(shown.get()),
+		/** A sentence for each change that no service has confirmed yet. */
 		unconfirmedTexts: () => getAll().flatMap(({toggles, queryClient}) => {
 			toggles.catchUp();
 			return [...[...toggles.getIntents().values()].map(intent => unansweredText(intent)), ...writesUnderWay(queryClient)];
 		}),
-		async close() {
+		async close(): Promise<void> {
 			closing.push(shown.get().close());
 			await Promise.all(closing);
 		},
 	};
 };
+
+export type Sessions = ReturnType<typeof createSessions>;

@@ -1,26 +1,24 @@
 import path from 'node:path';
-import {type SwitchboardError} from '../interface/errors.ts';
+import type {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
-import {type JsonObject} from '../interface/json.ts';
+import type {JsonObject} from '../interface/json.ts';
 import {openPresets} from '../settings/presets.ts';
-import {type Settings} from '../settings/settings.ts';
-import {type Target} from '../settings/target.ts';
-import {type UiStateStore} from '../settings/ui-state.ts';
-import {type TerminalControl, type UiServices} from './app-context.ts';
-import {type SessionSource} from './app.tsx';
-import {type OpenSessionOptions} from './hooks/open-session.ts';
+import type {Settings} from '../settings/settings.ts';
+import type {Target} from '../settings/target.ts';
+import type {UiStateStore} from '../settings/ui-state.ts';
+import type {TerminalControl, UiServices} from './app-context.ts';
+import type {OpenSessionOptions} from './hooks/open-session.ts';
 import {accountOf, type ServiceSession} from './hooks/service-session.ts';
-import {createChosenProfile} from './chosen-profile.ts';
-import {createLeaving, type Leaving} from './leaving.ts';
-import {createProfileServices} from './profile-services.ts';
+import {createChosenProfile, createProfileServices} from './profile-services.ts';
+import {createLeaving} from './leaving.ts';
 import {openSavedViews} from './saved-views.ts';
-import {keptPromptsText} from './screens/agent/kept-prompts.ts';
+import {keptPromptsText} from './screens/agent/prompt-file.ts';
 import {createSessions} from './sessions.ts';
-import {createShownAges} from './state/shown-ages.ts';
+import {moveTimeOn} from './widgets/age.ts';
 import {readSavedView} from './state/saved-view.ts';
 import {infoMilliseconds, isLasting, type MessageEnd} from './state/messages.ts';
-import {type Clipboard} from './terminal/clipboard.ts';
-import {type ProfileMark} from './widgets/profile-mark.ts';
+import type {Clipboard} from './terminal/clipboard.ts';
+import type {ProfileMark} from './state/signs.ts';
 
 type Provided = Pick<UiServices, 'store' | 'keymap' | 'isAscii' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder'>;
 
@@ -28,11 +26,9 @@ export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | '
 	readonly target: Target;
 	/** The settings of the person; `undefined` for somebody who came over SSH: their profile is chosen, and what is theirs is kept in `configFolder`. */
 	readonly settings?: Settings | undefined;
-	/** The sign of a profile that is chosen. */
 	readonly profileMark?: ProfileMark | undefined;
 	/** Where the screens were left is read from here and stored here. */
-	readonly uiState?: UiStateStore | undefined;
-	/** Where the screens stand that are shown already. */
+	readonly uiState: UiStateStore;
 	readonly viewAtStart?: JsonObject | undefined;
 	readonly terminal: Omit<TerminalControl, 'lend'> & {
 		/** Lends the terminal to another program until the callback has settled. */
@@ -41,16 +37,8 @@ export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | '
 	readonly clipboard: Clipboard;
 	/** Called each time that an operation fails because its key is refused. */
 	readonly onKeyRefused?: ((error: SwitchboardError) => void) | undefined;
-	/** Called once, when the person leaves: at once, or when pending changes are answered. */
+	/** Called when the person leaves: at once, or when pending changes are answered; once more if they insist. */
 	readonly onExit: (exitCode: number) => void;
-};
-
-type RunningUiServices = Pick<Leaving, 'endEditor'> & {
-	readonly ui: UiServices;
-	readonly sessions: SessionSource;
-	/** What to print once the terminal is restored: the outcomes that were not shown. */
-	afterwords(): readonly string[];
-	close(): Promise<void>;
 };
 
 /** More would push what was on the terminal before out of sight. */
@@ -60,12 +48,11 @@ const withoutExcess = (texts: readonly string[]): readonly string[] => texts.len
 	? texts
 	: [...texts.slice(0, maximumAfterwords), `${formatCount(texts.length - maximumAfterwords)} more like these are not listed.`];
 
-/** What the screens ask for, carried out on the settings and the services. */
-export const createUiServices = (options: UiServicesOptions): RunningUiServices => {
+/** Carries out the requests of the screens on the settings and the services. */
+export const createUiServices = (options: UiServicesOptions) => {
 	const {store, settings, keymap, isReadOnly, findEditor, configFolder} = options;
 	const savedViews = openSavedViews(options.uiState);
 	const unseenFailures: string[] = [];
-	let isExiting = false;
 
 	const say: UiServices['say'] = (level, text, ...ends) => {
 		const until = ends.flatMap((end): readonly MessageEnd[] => typeof end === 'object' ? (end.kind === 'unreachable' ? ['answer'] : []) : (end === undefined ? [] : [end]));
@@ -93,8 +80,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 		}
 	};
 
-	const ages = createShownAges(store);
-	ages.catchUp();
+	moveTimeOn(store);
 	const isOverSsh = settings === undefined;
 	const sessions = createSessions({...options, isOverSsh, say}, options.target);
 	const profileServices = settings === undefined
@@ -105,15 +91,10 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 	store.dispatch({type: 'restore', left: options.viewAtStart === undefined ? savedViews.atStart(sessions.getSession()) : readSavedView(options.viewAtStart)});
 	offerKeptPrompts(sessions.getSession());
 
-	const leaving = createLeaving({
+	const {leave, whileOpen, endEditor} = createLeaving({
 		store,
 		getSessions: sessions.getAll,
 		onLeave() {
-			if (isExiting) {
-				return;
-			}
-
-			isExiting = true;
 			options.onExit(0);
 		},
 	});
@@ -121,7 +102,6 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 	const ui: UiServices = {
 		...profileServices,
 		store,
-		ages,
 		isReadOnly,
 		isOverSsh,
 		keymap,
@@ -140,16 +120,16 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 		configFolder,
 		terminal: {
 			...options.terminal,
-			lend: async callback => leaving.whileEditorIsOpen(async ending => options.terminal.lend(async () => callback(ending))),
+			lend: async callback => whileOpen(false, async ending => options.terminal.lend(async () => callback(ending))),
 		},
 		async copy(text, what) {
 			const means = await options.clipboard(text);
 			say('info', `${what} is copied ${means}: ${text}`);
 		},
-		whileEditing: leaving.whileEditing,
-		leave: leaving.leave,
+		whileEditing: async work => whileOpen(true, work),
+		leave,
 		stay() {
-			leaving.stay();
+			store.dispatch({type: 'stay'});
 			// They are on the screen now.
 			unseenFailures.length = 0;
 			say('info', 'Quitting was cancelled.');
@@ -160,9 +140,10 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 	return {
 		ui,
 		sessions,
-		endEditor: leaving.endEditor,
+		endEditor,
+		/** The lines to print once the terminal is restored: the outcomes that were not shown. */
 		afterwords: () => withoutExcess([...unseenFailures, ...sessions.unconfirmedTexts()]),
-		async close() {
+		async close(): Promise<void> {
 			savedViews.keep(sessions.getSession(), store.getState());
 			await sessions.close();
 		},

@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer';
-import {defaultAccount} from '../../source/service/default-account.ts';
+import {defaultAccount} from '../../source/service/callers.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 
 /** Gives the bundled service so many installed abilities. */

@@ -1,12 +1,12 @@
-import {type Figure} from './figures.ts';
+import type {Figure} from './figures.ts';
 import {
 	measureBytes,
 	medianOf,
 	openSubject,
 	quiet,
 } from './measure.ts';
-import {type RowsService} from './start-rows-service.ts';
-import {type Subject} from './subjects.ts';
+import type {RowsService} from './start-rows-service.ts';
+import type {Subject} from './subjects.ts';
 
 /** Long enough to be past the last row of the window, with the rows below it still many. */
 const keysToTheEdge = 30;

@@ -9,7 +9,7 @@ import {
 	residentMegabytes,
 	type KeyFigures,
 } from './measure.ts';
-import {type Subject} from './subjects.ts';
+import type {Subject} from './subjects.ts';
 
 const keyCount = 200;
 

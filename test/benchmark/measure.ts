@@ -4,7 +4,7 @@ import {readFile} from 'node:fs/promises';
 import process from 'node:process';
 import {setTimeout as delay} from 'node:timers/promises';
 import {openPseudoTerminal, type PseudoTerminal, type ScreenCondition} from '../helpers/pseudo-terminal.ts';
-import {type Environment, type Subject} from './subjects.ts';
+import type {Environment, Subject} from './subjects.ts';
 
 /** The value below which a share of the values lie; 0.5 is the median. */
 export const quantileOf = (values: readonly number[], share: number): number => {

@@ -1,10 +1,10 @@
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
 import http from 'node:http';
-import {type AddressInfo, type Socket} from 'node:net';
+import type {AddressInfo, Socket} from 'node:net';
 import process from 'node:process';
 import {endpoints, fillPath} from '../../source/interface/endpoints.ts';
-import {type LineCounts} from './start-rows-service.ts';
+import type {LineCounts} from './start-rows-service.ts';
 
 /*
 A service with as many installed abilities as its argument says, in a process of its own so that its work is not counted

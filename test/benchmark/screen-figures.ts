@@ -1,9 +1,9 @@
 import {spawnSync} from 'node:child_process';
 import path from 'node:path';
-import {buildExecutable} from '../../source/build/build-executable.ts';
+import {buildExecutable} from '../../source/build/executable.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {fillDataFolder} from './fill-data-folder.ts';
-import {type Figure} from './figures.ts';
+import type {Figure} from './figures.ts';
 import {lineFigures} from './line-figures.ts';
 import {bulkFigures, filterFigures, longListFigures} from './load-figures.ts';
 import {openSubject, quiet} from './measure.ts';

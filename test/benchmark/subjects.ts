@@ -2,8 +2,8 @@ import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import {build} from 'esbuild';
-import {withoutDeveloperTools} from '../../source/build/ink-patches.ts';
-import {type PseudoTerminalOptions, type ScreenCondition} from '../helpers/pseudo-terminal.ts';
+import {replacedModules} from '../../source/build/patches.ts';
+import type {PseudoTerminalOptions, ScreenCondition} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 
 /** A program whose screen is measured. */
@@ -56,7 +56,7 @@ export const buildInkList = async (folder: string): Promise<(env: Environment, c
 		jsx: 'automatic',
 		minify: true,
 		define: {'process.env.NODE_ENV': '"production"'},
-		plugins: [withoutDeveloperTools],
+		plugins: [replacedModules],
 		banner: {js: 'import {createRequire} from \'node:module\'; const require = createRequire(import.meta.url);'},
 		logLevel: 'warning',
 	});

@@ -8,8 +8,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import {before, suite, test} from 'node:test';
-import {buildExecutable} from '../../source/build/build-executable.ts';
-import {sampleHomeFolder} from '../../source/service/sample/sample-files.ts';
+import {buildExecutable} from '../../source/build/executable.ts';
+import {sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {abilityFolder} from '../bundle/ability-folder.ts';
 import {openUi, says} from '../end-to-end/open-ui.ts';
 import {startServe} from '../end-to-end/start-serve.ts';
@@ -44,7 +44,7 @@ type Place = IsolatedHome & {
 
 /** A home in which there is no program but the one that is run. */
 const createPlace = (): Place => {
-	const {folder, env} = createIsolatedHome();
+	const {folder, env: {NODE_COMPILE_CACHE: _, ...env}} = createIsolatedHome();
 	const [cwd, temporary, programs] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
 	return {
 		folder, cwd, temporary, env: {...env, PATH: programs, TMPDIR: temporary},

@@ -39,7 +39,7 @@ const checkout = (files: Readonly<Record<string, string>> = {}): string => {
 		'source/build/build.ts': build,
 		...files,
 	});
-	for (const name of ['prepare.js', 'link-runtime.js', 'runtime/package.json']) {
+	for (const name of ['prepare.js', 'runtime/package.json']) {
 		const copy = path.join(project, 'source/build', name);
 		mkdirSync(path.dirname(copy), {recursive: true});
 		copyFileSync(path.join(root, 'source/build', name), copy);

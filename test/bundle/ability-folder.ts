@@ -1,5 +1,7 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
+import {type AbilityOverrides, packAbility} from '../../source/bundle/pack-ability.ts';
+import {SwitchboardError} from '../../source/interface/errors.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 /** The files of an ability that nothing is wrong with. */
@@ -29,4 +31,14 @@ export const abilityFolder = async (
 	await mkdir(folder);
 	await writeFiles(folder, files);
 	return folder;
+};
+
+/** The refusal on one line: kind, field, message. Every one has a next step. */
+export const refusalOf = async (path: string, overrides?: AbilityOverrides): Promise<string> => {
+	try {
+		await packAbility(path, overrides);
+		return 'taken';
+	} catch (error) {
+		return (error instanceof SwitchboardError) ? `${error.kind} ${String(error.field)}: ${error.message}${error.nextStep === undefined ? ' (no next step)' : ''}` : `foreign: ${String(error)}`;
+	}
 };

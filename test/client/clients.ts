@@ -1,13 +1,13 @@
 import type {TestContext} from 'node:test';
 import {createClient, type Client, type TransportOptions} from '../../source/client/client.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
-import {type InstalledAbility} from '../../source/interface/records.ts';
+import type {InstalledAbility} from '../../source/interface/records.ts';
 import {type DocumentedService, type DocumentedServiceOptions, startDocumentedService} from '../helpers/documented-service.ts';
 import {type LiveLikeService, type LiveLikeServiceOptions, startLiveLikeService} from '../helpers/live-like-service.ts';
 import {type OddAnswer, type OddService, startOddService} from '../helpers/odd-service.ts';
-import {type RecordedRequest} from '../helpers/recorded-requests.ts';
+import type {RecordedRequest} from '../helpers/recorded-requests.ts';
 
-/** The paths of `INTERFACE.md` and `LIVE-SERVICE.md`, written out: a mistake in the table that the program reads must show. */
+/** The paths of `docs/interface.md`, written out: a mistake in the table that the program reads must show. */
 export const paths = {
 	agents: '/api/personalities/get-all-personalities/',
 	abilities: '/api/capabilities/get-all-capability/',

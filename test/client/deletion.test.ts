@@ -58,12 +58,15 @@ test('an ability that an incomplete list lacks is not reported as deleted', asyn
 	assert.doesNotMatch(error.message, /no longer exists/);
 });
 
-test('an ability that is listed but cannot be deleted is reported as such', async (t: TestContext) => {
+test('an ability that is listed but cannot be deleted, or uninstalled, is reported as such', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	service.failNext({status: 404, when: ({path}) => path.includes('delete-capability'), times: 9});
 	const error = await failureOf(clientOf(service).deleteAbility(lamps));
 	assert.equal(error.kind, 'not-found');
 	assert.match(told(error), /lists lamps but cannot delete it \(HTTP 404\)\. Use the dashboard/);
+	service.failNext({status: 404, when: ({path}) => path.includes('uninstall-capability')});
+	const removal = await failureOf(clientOf(service).uninstallAbility({id: 301, name: 'lamps'}));
+	assert.match(told(removal), /lists lamps but cannot uninstall it \(HTTP 404\)\. Use the dashboard/);
 });
 
 for (const deletion of ['documented', 'batch'] as const) {

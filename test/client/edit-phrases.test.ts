@@ -44,22 +44,3 @@ test('nothing is sent if the service shows no phrases', async (t: TestContext) =
 	assert.equal(told(error), 'The service does not show the trigger phrases of #101, so they cannot be edited.');
 	assert.equal(service.requests.length, 1);
 });
-
-test('phrases of an ability that is no longer installed are not found', async (t: TestContext) => {
-	const service = await startLiveLike(t);
-	const client = clientOf(service);
-	const {records} = await client.list('installed');
-	service.installed.shift();
-	const error = await failureOf(client.editPhrases(records[0]!, ['light it up']));
-	assert.equal(error.kind, 'not-found');
-	assert.equal(error.message, 'lamps is no longer installed.');
-});
-
-test('a read-only client sends no phrases', async (t: TestContext) => {
-	const service = await startLiveLike(t);
-	const client = clientOf(service, {isReadOnly: true});
-	const {records} = await client.list('installed');
-	const error = await failureOf(client.editPhrases(records[0]!, ['light it up']));
-	assert.equal(error.kind, 'read-only');
-	assert.equal(service.requests.length, 1);
-});

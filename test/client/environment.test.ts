@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {paths, startOdd} from './clients.ts';
-import {outcomesIn} from './outcomes-in.ts';
+import {outcomesIn} from './outcomes.ts';
 import {closedAddress, startRawServer} from './raw-server.ts';
 
 const proxyVariables = (address: string): Readonly<Record<string, string>> => ({
@@ -26,6 +26,22 @@ test('requests to another machine use the proxy of the environment', async (t: T
 	assert.deepEqual([read.result, write.result], [{ids: [6], isComplete: true}, {isEnabled: true}]);
 	assert.deepEqual(proxy.requests.map(({headers}) => headers.host), ['voice.invalid', 'voice.invalid']);
 });
+
+test('a variable in lower case counts first, and an empty one as unset', async (t: TestContext) => {
+	const proxy = await startOdd(t, {'*': {status: 204}, [remote.baseAddress + paths.installed]: jsonAnswer([{id: 6}])});
+	for (const variables of [{http_proxy: proxy.baseAddress, HTTP_PROXY: 'http://127.0.0.1:1'}, {http_proxy: '', HTTP_PROXY: proxy.baseAddress}]) {
+		const {read} = await outcomesIn(variables, remote);
+		assert.deepEqual(read.result, {ids: [6], isComplete: true});
+	}
+});
+
+for (const [list, isExcepted] of [['*', true], ['other.example, .invalid', true], ['*.invalid', true], ['VOICE.invalid', true], ['voice.invalid:443', true], ['', false], ['invalid', false]] as const) {
+	test(`NO_PROXY “${list}” ${isExcepted ? 'excepts' : 'does not except'} a host from the proxy`, async () => {
+		const proxy = await closedAddress();
+		const {read} = await outcomesIn({HTTPS_PROXY: proxy, NO_PROXY: list}, {baseAddress: 'https://voice.invalid', timeoutMilliseconds: 5000});
+		assert.equal(read.told!.includes('The proxy'), !isExcepted, read.told);
+	});
+}
 
 test('NO_PROXY is respected; an unknown host is reported, and nothing was written', async (t: TestContext) => {
 	const proxy = await startOdd(t, {'*': jsonAnswer([])});
@@ -65,7 +81,7 @@ test('a proxy that answers with something else than HTTP is named, rather than t
 
 test('an unreachable proxy is reported without its password, and nothing was written', async () => {
 	const proxy = await closedAddress();
-	const {read, write} = await outcomesIn({...proxyVariables(proxy.replace('//', '//someone:pass-word@'))}, remote);
+	const {read, write} = await outcomesIn(proxyVariables(proxy.replace('//', '//someone:pass-word@')), remote);
 	assert.deepEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unreachable', 'unreachable', false]);
 	const {host} = new URL(proxy);
 	assert.equal(read.told, `The proxy ${host} could not be reached: connection refused. Check http_proxy, or name the host in NO_PROXY.`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {lookup} from 'node:dns/promises';
 import process from 'node:process';
 import {after, test, type TestContext} from 'node:test';
-import {type Client, type AbilityUpload, type TransportOptions} from '../../source/client/client.ts';
+import type {Client, AbilityUpload, TransportOptions} from '../../source/client/client.ts';
 import {exitCodes, SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {
@@ -159,89 +159,56 @@ const beyondProxy = (protocol: 'http' | 'https'): string => [protocol, 'voice.in
 
 const answer407 = 'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic realm="hotel"\r\ncontent-length: 0\r\n\r\n';
 
-type ProxyCase = Expected & {readonly title: string; readonly fault: Fault | 'refused'; readonly isSlow?: boolean};
-
 const checkProxy = String.raw`\. Check https?_proxy, or name the host in NO_PROXY\.`;
 
-const proxyCases: Readonly<Record<'http' | 'https', readonly ProxyCase[]>> = {
-	https: [
-		{
-			title: 'refuses the connection',
-			fault: 'refused',
-			kind: 'unreachable',
-			says: new RegExp(String.raw`The proxy 127\.0\.0\.1:\d+ could not be reached: connection refused${checkProxy}`),
-			toggle: 'failed',
-			upload: 'failed',
-		},
-		{
-			title: 'hangs', fault: () => undefined, kind: 'timeout', says: /did not answer in time/, toggle: 'failed', upload: 'failed', isSlow: true,
-		},
-		{
-			title: 'trickles without end',
-			fault(socket) {
-				socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
-				every(20, () => {
-					socket.write('x');
-				})(socket);
-			},
-			kind: 'timeout',
-			says: /did not answer in time/,
-			toggle: 'failed',
-			upload: 'failed',
-			isSlow: true,
-		},
-		{
-			title: 'wants a password (407)', fault: onRequest(socket => {
-				socket.write(answer407);
-			}), kind: 'unreachable', says: new RegExp(`could not be reached: the proxy asks for a user name and a password${checkProxy}`), toggle: 'failed', upload: 'failed',
-		},
-		{
-			title: 'drops the connection', fault: onRequest(socket => {
-				socket.destroy();
-			}), kind: 'unreachable', says: /could not be reached: /, toggle: 'failed', upload: 'failed',
-		},
-	],
-	http: [
-		{
-			title: 'refuses the connection',
-			fault: 'refused',
-			kind: 'unreachable',
-			says: new RegExp(String.raw`The proxy 127\.0\.0\.1:\d+ could not be reached: connection refused${checkProxy}`),
-			toggle: 'failed',
-			upload: 'failed',
-		},
-		{
-			title: 'hangs', fault: () => undefined, kind: 'timeout', says: /did not answer in time/, toggle: 'unknown', upload: 'unknown', isSlow: true,
-		},
-		{
-			title: 'wants a password (407)', fault: answering((_request, response) => {
-				response.writeHead(407, {'proxy-authenticate': 'Basic realm="hotel"'}).end();
-			}), kind: 'unreachable', says: /The proxy asks for a user name and a password \(HTTP 407\)\. Add them to its address in HTTP_PROXY/, toggle: 'failed', upload: 'failed',
-		},
-		{
-			title: 'drops the connection', fault: onRequest(socket => {
-				socket.destroy();
-			}), kind: 'unreachable', says: /could not be reached: connection lost/, toggle: 'unknown', upload: 'unknown',
-		},
-	],
-};
+const refusedByProxy = ['refused', 'unreachable', new RegExp(String.raw`The proxy 127\.0\.0\.1:\d+ could not be reached: connection refused${checkProxy}`), 'failed'] as const;
 
-for (const protocol of ['http', 'https'] as const) {
-	for (const {title, fault, isSlow = false, ...expected} of proxyCases[protocol]) {
-		test(`a proxy for ${protocol} that ${title} is reported`, async () => {
-			const client = clientOf({baseAddress: beyondProxy(protocol), apiKey: beyond.apiKey}, {isInsecureHttpAllowed: true, timeoutMilliseconds: timeoutFor({isSlow})});
-			if (fault === 'refused') {
-				await proxy.refuse();
-			} else {
-				proxy.put(fault);
-			}
+const hanging: Fault = () => undefined;
 
-			await checkAll(client, expected);
-			if (fault === 'refused') {
-				await proxy.listen();
-			}
+const dropping = onRequest(socket => {
+	socket.destroy();
+});
+
+type ProxyCase = readonly [protocol: 'http' | 'https', title: string, fault: Fault | 'refused', kind: FaultCase['kind'], says: RegExp, write: WriteEnd];
+
+const proxyCases: readonly ProxyCase[] = [
+	['https', 'refuses the connection', ...refusedByProxy],
+	['https', 'hangs', hanging, 'timeout', /did not answer in time/, 'failed'],
+	['https', 'trickles without end', socket => {
+		socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+		every(20, () => {
+			socket.write('x');
+		})(socket);
+	}, 'timeout', /did not answer in time/, 'failed'],
+	['https', 'wants a password (407)', onRequest(socket => {
+		socket.write(answer407);
+	}), 'unreachable', new RegExp(`could not be reached: the proxy asks for a user name and a password${checkProxy}`), 'failed'],
+	['https', 'drops the connection', dropping, 'unreachable', /could not be reached: /, 'failed'],
+	['http', 'refuses the connection', ...refusedByProxy],
+	['http', 'hangs', hanging, 'timeout', /did not answer in time/, 'unknown'],
+	['http', 'wants a password (407)', answering((_request, response) => {
+		response.writeHead(407, {'proxy-authenticate': 'Basic realm="hotel"'}).end();
+	}), 'unreachable', /The proxy asks for a user name and a password \(HTTP 407\)\. Add them to its address in HTTP_PROXY/, 'failed'],
+	['http', 'drops the connection', dropping, 'unreachable', /could not be reached: connection lost/, 'unknown'],
+];
+
+for (const [protocol, title, fault, kind, says, write] of proxyCases) {
+	test(`a proxy for ${protocol} that ${title} is reported`, async () => {
+		const timeoutMilliseconds = timeoutFor({isSlow: kind === 'timeout'});
+		const client = clientOf({baseAddress: beyondProxy(protocol), apiKey: beyond.apiKey}, {isInsecureHttpAllowed: true, timeoutMilliseconds});
+		if (fault === 'refused') {
+			await proxy.refuse();
+		} else {
+			proxy.put(fault);
+		}
+
+		await checkAll(client, {
+			kind, says, toggle: write, upload: write,
 		});
-	}
+		if (fault === 'refused') {
+			await proxy.listen();
+		}
+	});
 }
 
 test('a proxy that answers again leads on', async () => {

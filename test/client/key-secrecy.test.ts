@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {inspect} from 'node:util';
 import {test, type TestContext} from 'node:test';
-import {type SwitchboardError} from '../../source/interface/errors.ts';
+import type {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
-import {type RequestLogEntry} from '../../source/client/client.ts';
+import type {RequestLogEntry} from '../../source/client/client.ts';
 import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 import {redirectAnswer, stalledAnswer} from '../helpers/odd-answers.ts';
 import {

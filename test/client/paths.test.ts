@@ -38,13 +38,13 @@ test('the sign-in check passes on a service that cannot verify keys', async (t: 
 	assert.equal(error.kind, 'key-refused');
 });
 
-for (const status of [400, 401, 403, 404, 405, 429, 500, 200]) {
-	test(`the sign-in check passes where the verification answers ${status} and the documented list opens`, async (t: TestContext) => {
+test('the sign-in check passes, whatever the verification answers, if the documented list opens', async (t: TestContext) => {
+	for (const status of [400, 401, 403, 404, 405, 429, 500, 200]) {
 		const service = await startOdd(t, {'*': {status}, [paths.installed]: jsonAnswer([])});
 		await clientOf(service).checkKey();
 		assert.equal(lines(service.requests).at(-1), `GET ${paths.installed}`);
-	});
-}
+	}
+});
 
 test('the sign-in check believes a service that says the key is not valid', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.verifyKey]: jsonAnswer({valid: false}), [paths.installed]: jsonAnswer([])});
@@ -68,20 +68,20 @@ test('the documented path is tried first; an also-seen one is remembered once it
 	assert.equal(lines(service.requests).at(-2), `GET ${paths.abilities}`, 'another client begins anew');
 });
 
-for (const status of [404, 405]) {
-	test(`${status} for the documented path leads to the also-seen one`, async (t: TestContext) => {
+test('404 and 405 for the documented path lead to the also-seen one, other answers do not', async (t: TestContext) => {
+	for (const status of [404, 405]) {
 		const service = await startOdd(t, {[paths.abilities]: {status}, [paths.abilitiesAlsoSeen]: jsonAnswer([{id: 5}])});
 		assert.deepEqual((await clientOf(service).list('abilities')).records.map(({id}) => id), [5]);
-	});
-}
+	}
 
-for (const status of [301, 400, 401, 403, 409, 429, 500, 502, 503]) {
-	test(`${status} for the documented path does not lead to the also-seen one`, async (t: TestContext) => {
-		const service = await startOdd(t, {[paths.abilities]: {status}, [paths.abilitiesAlsoSeen]: jsonAnswer([])});
+	const service = await startOdd(t, {[paths.abilitiesAlsoSeen]: jsonAnswer([])});
+	for (const status of [301, 400, 401, 403, 409, 429, 500, 502, 503]) {
+		service.program(paths.abilities, {status});
 		assert.equal((await failureOf(clientOf(service).list('abilities'))).status, status);
-		assert.deepEqual(lines(service.requests), [`GET ${paths.abilities}`]);
-	});
-}
+	}
+
+	assert.deepEqual(new Set(lines(service.requests)), new Set([`GET ${paths.abilities}`]));
+});
 
 test('an also-seen path that answered with an error is not remembered', async (t: TestContext) => {
 	const service = await startOdd(t);
@@ -159,21 +159,22 @@ test('if neither path lists the agents, the error is that of the documented one'
 	assert.match(error.message, /No personalities here/);
 });
 
-for (const body of [{valid: 'true'}, {}, null, []]) {
-	test(`${JSON.stringify(body)} does not count as a valid key`, async (t: TestContext) => {
-		const service = await startOdd(t, {[paths.verifyKey]: jsonAnswer(body)});
-		assert.equal((await failureOf(clientOf(service).verifyKey())).kind, 'unintelligible');
-	});
-}
+test('only a boolean counts as the answer whether a key is valid', async (t: TestContext) => {
+	const service = await startOdd(t);
+	for (const body of [{valid: 'true'}, {}, null, []]) {
+		service.program(paths.verifyKey, jsonAnswer(body));
+		assert.equal((await failureOf(clientOf(service).verifyKey())).kind, 'unintelligible', JSON.stringify(body));
+	}
+});
 
-for (const body of [{capability_id: 7, name: 'pantry'}, {id: '7', name: 'pantry'}, {data: {id: 7, name: 'pantry'}}, {name: 'pantry'}]) {
-	test(`one ability comes from its own path, as ${JSON.stringify(body)}`, async (t: TestContext) => {
+test('one ability comes from its own path, bare or wrapped', async (t: TestContext) => {
+	for (const body of [{capability_id: 7, name: 'pantry'}, {id: '7', name: 'pantry'}, {data: {id: 7, name: 'pantry'}}, {name: 'pantry'}]) {
 		const service = await startOdd(t, {[paths.ability(7)]: jsonAnswer(body)});
 		const {id, name} = await clientOf(service).getAbility(7);
-		assert.deepEqual([id, name], [7, 'pantry']);
+		assert.deepEqual([id, name], [7, 'pantry'], JSON.stringify(body));
 		assert.equal(service.requests.length, 1);
-	});
-}
+	}
+});
 
 test('one ability comes from the list where its own path is unknown', async (t: TestContext) => {
 	const service = await startLiveLike(t, {idStyle: 'digits'});

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {type RequestLogEntry, type TransportOptions} from '../../source/client/call.ts';
+import type {RequestLogEntry, TransportOptions} from '../../source/client/call.ts';
 import {createTransport} from '../../source/client/transport.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
-import {type HttpMethod, type Operation} from '../../source/interface/endpoints.ts';
+import type {HttpMethod, Operation} from '../../source/interface/endpoints.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {
 	clientOf,
@@ -16,7 +16,7 @@ import {
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
 
-/** Every way to change something, by whatever method (`INTERFACE.md`, `LIVE-SERVICE.md`). */
+/** Every way to change something, by whatever method (`docs/interface.md`, Paths). */
 const writes: ReadonlyArray<readonly [operation: Operation, method: HttpMethod, path: string]> = [
 	['editAgent', 'PUT', '/api/personalities/edit-personality/'],
 	['uploadAbility', 'POST', '/api/capabilities/add-capability/'],
@@ -28,24 +28,25 @@ const writes: ReadonlyArray<readonly [operation: Operation, method: HttpMethod, 
 	['installAbility', 'GET', '/api/capabilities/install-capability/1/'],
 ];
 
-for (const [operation, method, path] of writes) {
-	test(`read-only refuses ${method} ${path} before any request`, async (t: TestContext) => {
-		const service = await startOdd(t, {'*': jsonAnswer({})});
-		const log: RequestLogEntry[] = [];
-		const transport = createTransport({
-			...service,
-			isReadOnly: true,
-			onRequest(entry) {
-				log.push(entry);
-			},
-		});
-		const error = await failureOf(transport.send({operation, method, path}));
-		assert.deepEqual([error.kind, error.isOutcomeUnknown], ['read-only', false]);
-		assert.match(told(error), /--read-only/);
-		assert.equal(service.connectionCount(), 0);
-		assert.deepEqual(log, []);
+test('read-only refuses every way to change something before any request', async (t: TestContext) => {
+	const service = await startOdd(t, {'*': jsonAnswer({})});
+	const log: RequestLogEntry[] = [];
+	const transport = createTransport({
+		...service,
+		isReadOnly: true,
+		onRequest(entry) {
+			log.push(entry);
+		},
 	});
-}
+	for (const [operation, method, path] of writes) {
+		const error = await failureOf(transport.send({operation, method, path}));
+		assert.deepEqual([error.kind, error.isOutcomeUnknown], ['read-only', false], path);
+		assert.match(told(error), /--read-only/);
+	}
+
+	assert.equal(service.connectionCount(), 0);
+	assert.deepEqual(log, []);
+});
 
 test('a read-only client reads and checks keys', async (t: TestContext) => {
 	const service = await startLiveLike(t);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {encodeMultipart} from '../../source/client/multipart.ts';
-import {type TransportOptions} from '../../source/client/call.ts';
+import type {TransportOptions} from '../../source/client/call.ts';
 import {createTransport} from '../../source/client/transport.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {

@@ -121,14 +121,6 @@ test('a dry run compares everything and sends nothing, with --read-only too', as
 	assert.deepEqual([...new Set(service.requests.map(({method}) => method))], ['GET']);
 });
 
-test('--read-only refuses a push before anything is read', async (t: TestContext) => {
-	const {run, service, write} = await start(t);
-	write('lamps', codeFiles('new'));
-	const result = await run(['abilities', 'push', 'lamps', '--read-only']);
-	assert.deepEqual([result.exitCode, result.stderr], [2, 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n']);
-	assert.deepEqual(service.requests, []);
-});
-
 test('a folder that is given twice is pushed once', async (t: TestContext) => {
 	const {run, write} = await start(t);
 	const folder = write('lamps', codeFiles('new'));
@@ -229,20 +221,6 @@ test('an upload whose answer is lost counts as created if the list has it', asyn
 	service.failNext({cut: 'connection', isCarriedOut: true, when: isUpload});
 	assert.deepEqual(await run(['abilities', 'push', 'cellar']), ended(0, '25\tcellar\tcreated\t1.0.0\n'));
 	assert.equal(service.requests.filter(request => isUpload(request)).length, 1);
-});
-
-test('a failure does not keep the others from being pushed, which is exit 6', async (t: TestContext) => {
-	const {run, service, write, sourceOf} = await start(t);
-	write('lamps', codeFiles('new'));
-	write('pantry', codeFiles('new'));
-	service.failNext({
-		status: 500, headers: {'content-type': 'application/json'}, body: '{"detail": "no"}', when: request => isRelease(request) && request.path.includes('9021'),
-	});
-	const result = await run(['abilities', 'push', 'lamps', 'pantry']);
-	assert.deepEqual([result.exitCode, result.stdout], [6, '21\tlamps\tfailed\t\n22\tpantry\tupdated\t1.0.0\n']);
-	assert.equal(result.stderr, 'lamps: The service failed: no.\n1 of 2 failed.\nTry again in a moment.\n');
-	assert.equal(sourceOf(22)['main.py'], 'new');
-	assert.equal((await run(['abilities', 'push', 'lamps', 'pantry'])).stdout, '21\tlamps\tupdated\t1.0.0\n22\tpantry\tunchanged\t1.0.0\n');
 });
 
 test('a comparison that fails ends the push before anything is sent', async (t: TestContext) => {

@@ -3,7 +3,8 @@ import process from 'node:process';
 import {test} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile, runCommand} from '../helpers/run-command.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {ended, json} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
 

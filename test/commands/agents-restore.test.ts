@@ -7,7 +7,8 @@ import {startDocumentedService} from '../helpers/documented-service.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
+import {programFile, runCommand as startProcess, type CommandResult} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {connectAssistant} from './assistant.ts';
 import {ended} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
@@ -288,7 +289,7 @@ test('a prompt is kept before the change is sent, so that a kill loses nothing',
 	const {env, service, kept} = await start(t);
 	const release = service.hold({when: isWrite});
 	const killing = new AbortController();
-	const running = runCommand(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'], {env, abort: killing.signal});
+	const running = startProcess(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'], {env, abort: killing.signal});
 	await service.waitForRequests(1, isWrite);
 	killing.abort('SIGKILL');
 	assert.equal((await running).signal, 'SIGKILL');

@@ -165,8 +165,6 @@ test('apply does nothing if something else has changed while the question waited
 
 for (const [how, exitCode, kind, sentence] of [
 	['Ctrl+C', 130, 'interrupted', 'Interrupted.'],
-	['SIGINT', 130, 'interrupted', 'Interrupted.'],
-	['SIGTERM', 143, 'terminated', 'Terminated.'],
 	['SIGHUP', 129, 'hangup', 'The terminal hung up.'],
 ] as const) {
 	const end = ({press, kill}: PseudoTerminal): void => {
@@ -176,16 +174,6 @@ for (const [how, exitCode, kind, sentence] of [
 			kill(how);
 		}
 	};
-
-	test(`${how} at the question sends nothing and tells it in one line`, async (t: TestContext) => {
-		const {terminal, asked} = await openApply(t);
-		await using _ = terminal;
-		await terminal.waitFor('[y/N]');
-		end(terminal);
-		assert.equal((await terminal.exited).exitCode, exitCode);
-		assert.deepEqual(shownLines(terminal.screen()), [...plan, question, sentence]);
-		assert.deepEqual(asked(isChange), []);
-	});
 
 	test(`with --json ${how} at the question prints every change as not sent`, async (t: TestContext) => {
 		const {terminal, asked} = await openApply(t, '--json');
@@ -201,15 +189,17 @@ for (const [how, exitCode, kind, sentence] of [
 	});
 }
 
-test('the end of the input at the question is a mistake in the usage, in one sentence', async (t: TestContext) => {
-	const {terminal, asked} = await openApply(t);
-	await using _ = terminal;
-	await terminal.waitFor('[y/N]');
-	terminal.press('ctrl+d');
-	assert.equal((await terminal.exited).exitCode, 2);
-	assert.deepEqual(shownLines(terminal.screen()), [...plan, question, 'The input ended before an answer was given.']);
-	assert.deepEqual(asked(isChange), []);
-});
+for (const [key, exitCode, sentence] of [['ctrl+c', 130, 'Interrupted.'], ['ctrl+d', 2, 'The input ended before an answer was given.']] as const) {
+	test(`${key} at the question sends nothing, in one line`, async (t: TestContext) => {
+		const {terminal, asked} = await openApply(t);
+		await using _ = terminal;
+		await terminal.waitFor('[y/N]');
+		terminal.press(key);
+		assert.equal((await terminal.exited).exitCode, exitCode);
+		assert.deepEqual(shownLines(terminal.screen()), [...plan, question, sentence]);
+		assert.deepEqual(asked(isChange), []);
+	});
+}
 
 test('where there is nothing to do, apply asks nothing', async (t: TestContext) => {
 	const {env, folder} = await startWithState(t, 'installed: {lamps: on}');

@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import process from 'node:process';
 import {createInterface} from 'node:readline';
 import {text} from 'node:stream/consumers';
-import {type TestContext} from 'node:test';
+import type {TestContext} from 'node:test';
 import {Client, type ClientOptions, type RequestOptions} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {programFile} from '../helpers/run-command.ts';

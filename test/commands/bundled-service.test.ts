@@ -6,7 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {after, test} from 'node:test';
 import {unzip, zip} from '../helpers/live-like/zips.ts';
-import {programFile, runCommand} from '../helpers/run-command.ts';
+import {programFile} from '../helpers/run-command.ts';
 import {
 	cellarFiles,
 	ended,
@@ -15,7 +15,7 @@ import {
 	notFound,
 	writeCellar,
 } from './outcomes.ts';
-import {parseJson, shareServedHome} from './served-home.ts';
+import {shareServedHome} from './served-home.ts';
 
 /*
 Every command against `switchboard serve --sample`: one service for all tests, each of which works on records of its own.
@@ -164,36 +164,4 @@ test('deleting several abilities prints a line each; none is deleted if one is u
 	assert.deepEqual(await served.run(['abilities', 'delete', 'deskmusic', String(ids[1]), '--yes']), ended(0, `${ids[0]}\tdeskmusic\tdeleted\n${ids[1]}\tprinterqueue\tdeleted\n`));
 	assert.deepEqual(await served.run(['abilities', 'delete', 'guestwifi', '--yes', '--json']), ended(0, json([{capability_id: ids[2], name: 'guestwifi', deleted: true}])));
 	assert.equal((await served.run(['abilities', 'delete', 'guestwifi', '--yes'])).exitCode, 4);
-});
-
-test('installed abilities are switched singly and with --all', async () => {
-	const id = Number((await find('installed', 'nightwatch'))['installed_cap_id']);
-	assert.deepEqual(await served.run(['enable', 'Nightwatch']), ended(0, `${id}\ton\tnightwatch\tchanged\n`));
-	assert.deepEqual(await served.run(['enable', String(id)]), ended(0, `${id}\ton\tnightwatch\tunchanged\n`));
-	assert.deepEqual(await served.run(['toggle', 'nightwatch', '--json']), ended(0, json([
-		{
-			installed_cap_id: id, name: 'nightwatch', enabled: false, changed: true,
-		},
-	])));
-	assert.deepEqual(await served.run(['disable', 'nightwatch', 'nowhere']), notFound('installed ability', 'nowhere', 'installed'));
-	const listed = await served.runJson(['installed']) as readonly Loose[];
-	const all = await served.run(['disable', '--all']);
-	const lines = listed.map(record => [record['id'], 'off', record['name'], record['enabled'] === true ? 'changed' : 'unchanged'].join('\t'));
-	assert.deepEqual(all, ended(0, `${lines.join('\n')}\n`));
-	assert.deepEqual((await served.runJson(['installed']) as readonly Loose[]).filter(record => record['enabled'] !== false), []);
-});
-
-test('commands use the profile of login until logout', async () => {
-	const {baseAddress, apiKey, home} = served;
-	const run = async (words: readonly string[], stdin?: string) => runCommand(words, {env: home.env, stdin});
-	assert.deepEqual(await run(['login', '--base-url', baseAddress, '--profile', 'house', '--api-key-stdin', '--json'], apiKey), ended(0, json({profile: 'house', base_url: baseAddress})));
-	assert.deepEqual(await run(['profiles', '--json']), ended(0, json([
-		{
-			name: 'house', base_url: baseAddress, current: true, key_last4: apiKey.slice(-4), in_use: true,
-		},
-	])));
-	assert.deepEqual(parseJson((await run(['abilities', 'get', 'pantry', '--json'])).stdout), await find('abilities', 'pantry'));
-	assert.deepEqual(await run(['logout']), ended(0, 'Signed out: removed the key of the profile “house”.\n'));
-	assert.equal((await run(['abilities'])).exitCode, 3);
-	assert.equal((await run(['login', '--base-url', baseAddress, '--api-key-stdin'], 'sb_not-a-key-of-this-service')).exitCode, 3);
 });

@@ -8,12 +8,12 @@ import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
-import {startDocumentedService} from '../helpers/documented-service.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import {startOddService} from '../helpers/odd-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
+import {programFile, type CommandResult} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {ended, jsonError} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
 
@@ -72,12 +72,6 @@ test('agents edit changes only what is given', async (t: TestContext) => {
 	assert.equal(described.stdout, '1\tHob\t\tYou look after\n');
 	assert.deepEqual(service.agents[0], {...service.agents[0] as object, name: 'Hob', description: 'You look after\na kitchen.\n'});
 	assert.deepEqual(service.ties.get(1), [21, 22]);
-});
-
-test('agents edit works with a service that wants JSON', async (t: TestContext) => {
-	const {run, service} = await start(t, {agentEditFormat: 'json'});
-	assert.equal((await run(['agents', 'edit', 'Porch', '--prompt', 'Be brief.'])).exitCode, 0);
-	assert.equal((service.agents[1] as Named).description, 'Be brief.');
 });
 
 test('--abilities takes ids and names, and changes nothing if one is unknown', async (t: TestContext) => {
@@ -201,15 +195,6 @@ test('upload checks the folder before it sends anything', async (t: TestContext)
 	assert.equal(service.requests.length, count);
 });
 
-test('an upload with an empty answer succeeds without an id', async (t: TestContext) => {
-	const home = createIsolatedHome();
-	const service = await startDocumentedService({changeAnswer: 'empty-204'});
-	t.after(async () => service.close());
-	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-	const {stdout, exitCode} = await runCommand(['abilities', 'upload', writeAbility(home.folder, 'cellar'), '--json'], {env});
-	assert.deepEqual([exitCode, parseJson(stdout)], [0, {capability_id: null, name: 'cellar', detail: ''}]);
-});
-
 test('a web page in answer to an upload is an error', async (t: TestContext) => {
 	const home = createIsolatedHome();
 	const service = await startOddService({'*': htmlAnswer('<html>Sign in</html>')});
@@ -255,22 +240,6 @@ test('on a terminal abilities delete asks, and deletes only after y', async (t: 
 	second.press('y', 'enter');
 	await second.waitFor('Deleted pantry.');
 	assert.ok(!namesOf(service.abilities).includes('pantry'));
-});
-
-test('if deleting one ability fails, it carries its error and the others are deleted', async (t: TestContext) => {
-	const {run, service} = await start(t, {deletion: 'documented'});
-	service.failNext({status: 500, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
-	const result = await run(['abilities', 'delete', '22', '23', '--yes', '--json']);
-	assert.deepEqual([result.exitCode, lastError(result).kind], [6, 'some-failed']);
-	const items = parseJson(result.stdout) as ReadonlyArray<{readonly deleted: boolean; readonly error?: {readonly kind: string}}>;
-	assert.deepEqual(items.map(({deleted, error}) => [deleted, error?.kind]), [[false, 'server-error'], [true, undefined]]);
-});
-
-test('an ability that is gone when the request is retried counts as deleted', async (t: TestContext) => {
-	const {run, service} = await start(t, {deletion: 'documented'});
-	service.failNext({status: 503, isCarriedOut: true, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
-	const {exitCode, stdout} = await run(['abilities', 'delete', 'pantry', '--yes']);
-	assert.deepEqual([exitCode, stdout], [0, '22\tpantry\tdeleted\n']);
 });
 
 test('an interrupted upload says that it may have arrived', async (t: TestContext) => {
@@ -330,16 +299,4 @@ test('an error after a question is printed on its own line', async (t: TestConte
 	terminal.press('ctrl+c');
 	assert.equal((await terminal.exited).exitCode, 130);
 	assert.equal(terminal.screen().findLast(line => line !== ''), '{"error":{"kind":"interrupted","message":"Interrupted."}}');
-});
-
-test('--read-only sends no changes', async (t: TestContext) => {
-	const {run, home, service} = await start(t);
-	const count = service.requests.length;
-	const results = [
-		await run(['--read-only', 'agents', 'edit', 'Hearth', '--name', 'x', '--json']),
-		await run(['--read-only', 'abilities', 'upload', writeAbility(home.folder, 'cellar'), '--json']),
-		await run(['--read-only', 'abilities', 'delete', 'pantry', '--yes', '--json']),
-	];
-	assert.deepEqual(results.map(result => [result.exitCode, lastError(result).kind]), results.map(() => [2, 'read-only']));
-	assert.equal(service.requests.length, count);
 });

@@ -3,7 +3,8 @@ import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile, runCommand} from '../helpers/run-command.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {
 	createRun,
 	ended,

@@ -23,7 +23,8 @@ import {
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
+import {programFile, runCommand as startProcess, type CommandResult} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {lastError} from './served-home.ts';
 
 let home: IsolatedHome;
@@ -62,11 +63,13 @@ test('--help and --version print on standard output', async () => {
 	const printed = {
 		stdout: `${version}\n`, stderr: '', exitCode: 0, signal: null,
 	};
-	assert.deepEqual(await run('--version'), printed);
-	assert.deepEqual(await run('-v'), printed);
-	assert.deepEqual(JSON.parse((await run('--version', '--json')).stdout), {version: printed.stdout.trim()});
-	assert.deepEqual(await run('version'), printed);
-	assert.deepEqual(JSON.parse((await run('version', '--json')).stdout), {version});
+	for (const words of [['--version'], ['-v'], ['version']]) {
+		assert.deepEqual(await startProcess(words, {env: home.env}), printed);
+	}
+
+	for (const words of [['--version', '--json'], ['version', '--json']]) {
+		assert.deepEqual(JSON.parse((await startProcess(words, {env: home.env})).stdout), {version});
+	}
 });
 
 const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp]> = [

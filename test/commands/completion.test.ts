@@ -9,7 +9,8 @@ import {
 } from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
-import {programFile, runCommand} from '../helpers/run-command.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {isShellHere} from './shells.ts';
 
 let home: IsolatedHome;
@@ -20,12 +21,15 @@ before(async () => {
 	service = await startLiveLikeService();
 	const names = ['Pantry light', 'pantry', 'Twin', 'twin', 'Straight', 'strasse', 'STRAße', '-dash', '1'];
 	const category = 'background_daemon';
-	service.installed = names.map((name, id) => ({id: id + 1, name, category}));
+	service.installed = names.map((name, id) => ({
+		id: id + 1, name, category, enabled: true,
+	}));
 	service.abilities.push({id: 77, name: 'salt, pepper', category: 'skill'});
 	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {env: home.env, stdin: service.apiKey});
 	await runCommand(['installed'], {env: home.env});
 	await runCommand(['abilities'], {env: home.env});
 	await runCommand(['agents'], {env: home.env});
+	await runCommand(['presets', 'save', 'evening'], {env: home.env});
 	// From here on nothing may be asked.
 	await service.close();
 });
@@ -121,6 +125,11 @@ test('install completes abilities; uninstall and installed edit complete install
 	assert.deepEqual(await complete('installed', 'edit', 'pan'), ['pantry light', 'pantry']);
 	assert.deepEqual(await complete('installed', 'edit', 'pantry', '--no'), ['--no-triggers', '--no-color']);
 	assert.deepEqual(await complete('uninstall', '--dr'), ['--dry-run']);
+});
+
+test('presets are completed by name, those of the chosen profile', async () => {
+	assert.deepEqual(await complete('presets', 'apply', ''), ['evening']);
+	assert.deepEqual(await complete('presets', 'apply', '--profile', 'local', ''), []);
 });
 
 test('keys revoke offers the keys of the data folder without creating it', async () => {

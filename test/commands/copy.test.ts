@@ -15,7 +15,8 @@ import {test} from 'node:test';
 import {startServe} from '../end-to-end/start-serve.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
-import {programFile, runCommand} from '../helpers/run-command.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {ended} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
@@ -97,12 +98,15 @@ test('serve, keys and check work on the database of SWITCHBOARD_DATABASE_URL, ma
 	const checked = await run('check');
 	const lines = checked.stdout.replaceAll(/[\d.]+/g, 'N').split('\n');
 	assert.deepEqual([lines[0], lines.length], [`The database in ${url.replaceAll(/[\d.]+/g, 'N')} is in orderN`, 5]);
-	await server.administer('update switchboard.accounts set bytes = 1', full);
+	await server.administer(`
+		update switchboard.accounts set bytes = 1;
+		alter table switchboard.accounts add constraint later check (bytes >= 0) not valid;
+		update pg_index set indisvalid = false where indexrelid = (select min(indexrelid::int)::oid from pg_index where indrelid = 'switchboard.agents'::regclass)`, full);
 	const wrong = await run('check', '--json');
-	assert.deepEqual([wrong.exitCode, (parseJson(wrong.stdout) as {findings: ReadonlyArray<{kind: string}>}).findings.map(({kind}) => kind)], [1, ['sizes']]);
+	assert.deepEqual([wrong.exitCode, (parseJson(wrong.stdout) as {findings: ReadonlyArray<{kind: string}>}).findings.map(({kind}) => kind)], [1, ['references', 'damage', 'sizes']]);
 	await server.administer('insert into switchboard.migrations (number) values (99)', full);
 	const newer = await run('check', '--json');
-	assert.deepEqual([newer.exitCode, (parseJson(newer.stdout) as {findings: ReadonlyArray<{kind: string}>}).findings.map(({kind}) => kind)], [1, ['migration']]);
+	assert.deepEqual([newer.exitCode, (parseJson(newer.stdout) as {findings: ReadonlyArray<{kind: string}>}).findings.map(({kind}) => kind)], [1, ['references', 'damage', 'migration']]);
 	for (const {stdout, stderr} of [empty, checked, wrong, newer]) {
 		assert.ok(!(stdout + stderr).includes(password));
 		assert.ok(!(stdout + stderr).includes(encodeURIComponent(password)));
@@ -143,12 +147,12 @@ test('what cannot be copied is explained, and no target is created', async () =>
 	await runIn(home)('keys', 'create', '--data', 'old');
 	{
 		using database = new DatabaseSync(path.join(home.folder, 'old', 'switchboard.db'));
-		database.exec('pragma user_version = 2');
+		database.exec('pragma user_version = 3');
 	}
 
 	for (const [from, to, exitCode, expected] of [
 		['missing', 'new', 4, /^There is no database in .*missing\. /],
-		['old', 'new', 2, /was written by an earlier Switchboard: it has version 2, .* Stop what still uses it, then bring it up to date: switchboard migrate --data .*old$/],
+		['old', 'new', 2, /was written by an earlier Switchboard: it has version 3, .* Stop what still uses it, then bring it up to date: switchboard migrate --data .*old$/],
 		['', 'new', 2, /^The value for --from is empty\. /],
 		['old', 'postgres://home:wh1sper@db/home', 2, /^The value of --to holds a password, .* Put the password into the file that PGPASSFILE names/],
 		['postgres://home@db/home?password=wh1sper', 'new', 2, /^The value of --from holds a password, /],
@@ -162,7 +166,7 @@ test('what cannot be copied is explained, and no target is created', async () =>
 	}
 });
 
-test('an error names the option of the folder that it is about', async () => {
+test('a folder that cannot be copied, or filled, is refused, and no target is created', async () => {
 	const home = createIsolatedHome();
 	const run = runIn(home);
 	await run('keys', 'create', '--data', 'data');
@@ -175,12 +179,12 @@ test('an error names the option of the folder that it is about', async () => {
 	mkdirSync(path.join(home.folder, 'full'));
 	writeFileSync(path.join(home.folder, 'full', 'letter'), '');
 	for (const [from, to, expected] of [
-		['missing', 'new', /^There is no database in .*\. Name the data folder of the service with --from\.$/],
-		['other', 'new', /another program\. Move it away, or choose another folder with --from\.$/],
-		['data', 'other', /another program\. Move it away, or choose another folder with --to\.$/],
-		['data', 'full', /holds other files, .* Choose another folder with --to\.$/],
-		['full/letter', 'new', /is not a folder\. Choose another folder with --from\.$/],
-		['data', 'full/letter/below', /cannot be used: .* Choose another folder with --to\.$/],
+		['missing', 'new', /^There is no database in .*\. Name the data folder of the service\.$/],
+		['other', 'new', /another program\. Move it away\. Choose another folder\.$/],
+		['data', 'other', /another program\. Move it away\. Choose another folder\.$/],
+		['data', 'full', /holds other files, .* Choose another folder\.$/],
+		['full/letter', 'new', /is not a folder\. Choose another folder\.$/],
+		['data', 'full/letter/below', /cannot be used: .* Choose another folder\.$/],
 	] as const) {
 		const result = await run('copy', '--from', from, '--to', to, '--json');
 		assert.match(lastError(result).message, expected);

@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {closedAddress} from '../client/raw-server.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 
 test('the debug log has the host, and the reason where no answer came', async () => {
 	const home = createIsolatedHome();

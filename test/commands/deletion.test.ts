@@ -3,7 +3,7 @@ import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startOddService} from '../helpers/odd-service.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {lastError, parseJson} from './served-home.ts';
 
 test('an ability missing from an incomplete list does not count as deleted', async (t: TestContext) => {

@@ -94,18 +94,6 @@ test('upload prints the id if the service returns one', async (t: TestContext) =
 	assert.equal(silent.service.abilities.length, 4);
 });
 
-test('login checks the key before storing it, and commands use the profile', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	const {baseAddress, apiKey} = service;
-	assert.equal((await run(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', 'plain'], 'wrong-key-0123456789')).exitCode, 3);
-	const login = await run(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', 'plain'], apiKey);
-	assert.deepEqual(login, ended(0, `Signed in to ${baseAddress} as the profile “plain”, with the key ending in 6789.\n`));
-	assert.deepEqual(await run(['profiles']), ended(0, `*\tplain\t${baseAddress}\t…6789\n`, `SWITCHBOARD_BASE_URL decides: commands here use ${baseAddress}.\n`));
-	assert.deepEqual(await run(['agents', '--profile', 'plain']), ended(0, '1\t#1\t\t\n2\t#2\t\t\n'));
-	assert.deepEqual(await run(['logout', '--profile', 'plain', '--json']), ended(0, json({profile: 'plain', base_url: baseAddress})));
-	assert.equal((await run(['agents', '--profile', 'plain'])).exitCode, 3);
-});
-
 test('--read-only makes no request', async (t: TestContext) => {
 	const {run, folder, service} = await start(t);
 	writeCellar(folder);

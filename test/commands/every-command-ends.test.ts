@@ -4,20 +4,16 @@ import {once} from 'node:events';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {setTimeout as delay} from 'node:timers/promises';
-import {applyToEach} from '../../source/commands/apply-to-each.ts';
-import {createContext} from '../../source/commands/context.ts';
-import {toGlobalOptions} from '../../source/commands/global-options.ts';
-import {createStatusLine} from '../../source/commands/output/status-line.ts';
-import {throwFailures} from '../../source/commands/report-items.ts';
-import {startTimeLimit} from '../../source/commands/time-limit.ts';
+import {startTimeLimit} from '../../source/commands/context.ts';
 import {faultCases} from '../helpers/faults.ts';
 import {startFaultRelay} from '../helpers/fault-relay.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startOddService} from '../helpers/odd-service.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {type RecordedRequest} from '../helpers/recorded-requests.ts';
-import {programFile, runCommand} from '../helpers/run-command.ts';
+import type {RecordedRequest} from '../helpers/recorded-requests.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {lastError, parseJson} from './served-home.ts';
 import {
 	installedRecord,
@@ -93,21 +89,19 @@ test('--timeout is the limit for all pages of a list together, and the message s
 	}]);
 });
 
-for (const [title, answer, kind, words] of [
-	['is answered with 502', {status: 502}, 'server-error', /^The service failed \(HTTP 502\)\./],
-	['is answered with 429', {status: 429}, 'rate-limited', /^Rate limit exceeded \(HTTP 429\)\./],
-	['is cut off', {cut: 'connection'}, 'unreachable', /could not be reached: connection lost\./],
-] as const) {
-	test(`when the time is up before the next attempt, the failure of the last one is reported: each ${title}`, async (t: TestContext) => {
-		const home = createIsolatedHome();
-		const service = await startOddService({'*': answer});
-		t.after(async () => service.close());
-		const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-		const result = await runCommand(['installed', '--json', '--timeout', '3'], {env});
-		assert.deepEqual([result.exitCode, lastError(result).kind], [5, kind]);
-		assert.match(lastError(result).message, words);
+test('when the time is up before the next attempt, the failure of the last one is reported', async (t: TestContext) => {
+	const service = await startOddService({
+		'*': ({path}: RecordedRequest) => path.includes('personalities') ? {cut: 'connection'} : {status: path.includes('installed') ? 502 : 429},
 	});
-}
+	t.after(async () => service.close());
+	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	const results = await Promise.all(['installed', 'abilities', 'agents'].map(async list => runCommand([list, '--json', '--timeout', '3'], {env})));
+	assert.deepEqual(results.map(result => [result.exitCode, lastError(result).kind, lastError(result).message.replace(/^http:\S+/, 'It').split('. ', 1)[0]]), [
+		[5, 'server-error', 'The service failed (HTTP 502)'],
+		[5, 'rate-limited', 'Rate limit exceeded (HTTP 429)'],
+		[5, 'unreachable', 'It could not be reached: connection lost'],
+	]);
+});
 
 test('when the time of a bulk command is up, every record is reported: done, not known or not sent', async (t: TestContext) => {
 	const {run, service, asked} = await startLiveLike(t, {home: homeOf(7)});
@@ -127,24 +121,6 @@ test('when the time of a bulk command is up, every record is reported: done, not
 	assert.match(lastError(result).message, /^2 switched, 4 not known, 1 not sent\./);
 	// The list is looked at once more within the same limit.
 	assert.deepEqual(asked().toSorted(), ['GET', 'GET', ...[1, 2, 3, 4, 5, 6].map(id => `PUT ${id} off`)]);
-});
-
-test('a record for which there was no time is reported as not sent', async () => {
-	const limit = startTimeLimit(20);
-	await once(limit.signal, 'abort');
-	const surroundings = {streams: process, env: {}};
-	const context = createContext(toGlobalOptions({color: false}, {}), {
-		...surroundings, commandName: 'disable', signal: new AbortController().signal, limit, statusLine: createStatusLine(surroundings),
-	});
-	const outcomes = await applyToEach(context, [{name: 'lamp'}], {
-		doing: 'Switching',
-		async action() {
-			assert.fail('nothing is sent any more');
-		},
-	});
-	assert.throws(() => {
-		throwFailures(outcomes, {doneWord: 'switched', wordOf: () => 'switched', nextStep: ''});
-	}, {kind: 'timeout', message: 'Not sent: the time of the command was up first.', nextStep: 'Allow more time with --timeout SECONDS.'});
 });
 
 test('the limit does not run while a person is waited for', async () => {

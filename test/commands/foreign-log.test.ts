@@ -5,12 +5,13 @@ import {
 	readdirSync,
 	readFileSync,
 	statSync,
+	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {startServe} from '../end-to-end/start-serve.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {lastError} from './served-home.ts';
 
 const runIn = (home: IsolatedHome) => async (...words: readonly string[]) => runCommand(words, {env: home.env, cwd: home.folder});
@@ -66,4 +67,48 @@ test('a home with its own log starts after a kill, at its first start and later,
 		await using service = await startServe(home, ['--port', '0', '--data', folder]);
 		assert.ok(service.baseAddress);
 	}
+});
+
+test('the database of a home that was stopped, or used by a command alone, is refused beside the log of another', async () => {
+	const home = createIsolatedHome();
+	const run = runIn(home);
+	await run('keys', 'create', '--data', 'used');
+	const stopped = await startServe(home, ['--port', '0', '--sample', '--data', path.join(home.folder, 'stopped')]);
+	await stopped[Symbol.asyncDispose]();
+	const data = await killServe(home);
+	for (const from of ['used', 'stopped']) {
+		copyFileSync(path.join(home.folder, from, 'switchboard.db'), path.join(data, 'switchboard.db'));
+		const before = bytesIn(data);
+		for (const words of [['keys', 'list'], ['check'], ['serve', '--port', '0']]) {
+			assert.equal(lastError(await run(...words, '--data', 'data', '--json')).kind, 'usage', `${from}: ${words.join(' ')}`);
+		}
+
+		assert.deepEqual(bytesIn(data), before);
+	}
+});
+
+test('a log whose database was moved away is not replayed into an empty one', async () => {
+	const home = createIsolatedHome();
+	const run = runIn(home);
+	const data = await killServe(home);
+	writeFileSync(path.join(data, 'switchboard.db'), '');
+	const before = bytesIn(data);
+	const result = await run('keys', 'create', '--data', 'data', '--json');
+	assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'usage']);
+	assert.deepEqual(bytesIn(data), before);
+});
+
+test('a service that another one outlives leaves the log to it', async () => {
+	const home = createIsolatedHome();
+	const run = runIn(home);
+	const words = ['--port', '0', '--sample', '--data', path.join(home.folder, 'data')];
+	const first = await startServe(home, words);
+	await using second = await startServe(home, words);
+	await first[Symbol.asyncDispose]();
+	assert.equal((await run('keys', 'create', '--name', 'later', '--data', 'data')).exitCode, 0);
+	assert.equal((await fetch(`${second.baseAddress}/readyz`)).status, 200);
+	second.kill();
+	await second.exited;
+	assert.match((await run('keys', 'list', '--data', 'data')).stdout, /later/);
+	assert.equal((await run('check', '--data', 'data')).exitCode, 0);
 });

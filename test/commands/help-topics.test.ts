@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {layTopic} from '../../source/commands/help/topic.ts';
-import {topics} from '../../source/commands/help/topics.ts';
+import {topics} from '../../source/commands/help.ts';
 
 for (const {name, load} of topics) {
 	test(`at 40 columns, only what is to be typed is longer than a line in the help on ${name}`, async () => {

@@ -6,14 +6,14 @@ import type {Command} from 'commander';
 import {createCommandLine} from '../../source/commands/command-line.ts';
 import {allowedCommands} from '../../source/commands/ssh/allowed-commands.ts';
 import {layTopic} from '../../source/commands/help/topic.ts';
-import {topics} from '../../source/commands/help/topics.ts';
+import {topics} from '../../source/commands/help.ts';
 import {isJsonObject, type JsonObject} from '../../source/interface/json.ts';
-import {lineLimits} from '../../source/service/http/line-limits.ts';
+import {limits} from '../../source/service/http/limits.ts';
 import {stateSchema} from '../../source/state/schema.ts';
 import {checkKeyOverrides} from '../../source/tui/keys/key-overrides.ts';
 import {actionNames, keyTable} from '../../source/tui/keys/key-table.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {readSourceFiles} from '../helpers/source-imports.ts';
 import {ended} from './outcomes.ts';
 import {startProgram} from './start-program.ts';
@@ -107,14 +107,13 @@ test('what the help on serving says of a copied file is true: alone it has nothi
 test('the help on serving has the limits that the service has', async () => {
 	const serving = topics.find(({name}) => name === 'serving')!;
 	const help = layTopic(await serving.load(), 10_000);
-	const {connectionsPerAddress, streamsPerAddress, streamsPerKey, waitingRequests} = lineLimits;
-	const connections = lineLimits.connections.toLocaleString('en');
-	const streams = lineLimits.streams.toLocaleString('en');
+	const {streamsPerKey, waitingRequests} = limits;
+	const connections = limits.connections.toLocaleString('en');
+	const streams = limits.streams.toLocaleString('en');
 	for (const text of [
 		`A process takes ${connections} connections at once.`,
-		`may have ${connectionsPerAddress} connections`,
-		`sends more than ${waitingRequests} requests at once`,
-		`A key may have ${streamsPerKey} streams at once, an address ${streamsPerAddress}, a process ${streams};`,
+		`A connection that sends more than ${waitingRequests} requests at once`,
+		`A key may have ${streamsPerKey} streams at once, a process ${streams};`,
 		`a process takes ${connections}.`,
 		`a process has room for ${streams} of them`,
 	]) {

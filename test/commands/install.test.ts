@@ -3,14 +3,14 @@ import {test, type TestContext} from 'node:test';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import type {RequestFilter} from '../helpers/recorded-requests.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {
 	createRun,
 	ended,
 	json,
 	jsonError,
 } from './outcomes.ts';
-import {lastError, parseJson} from './served-home.ts';
+import {lastError} from './served-home.ts';
 import {installedRecord, startLiveLike} from './start-live-like.ts';
 
 const isInstallation: RequestFilter = ({path}) => path.includes('/install-capability/');
@@ -49,12 +49,6 @@ test('install and uninstall work with a service that ties records by name', asyn
 	])));
 	assert.deepEqual(await run(['uninstall', 'cellar', '301', '--yes']), ended(0, '305\tcellar\tuninstalled\n301\tlamps\tuninstalled\n'));
 	assert.deepEqual(installedNames(), ['pantry', 'nightwatch', 'desk']);
-});
-
-test('the id of an ability does not uninstall it: the message names the right one', async (t: TestContext) => {
-	const {run, idsOf} = await start(t);
-	assert.deepEqual(await run(['uninstall', '22', '--yes']), ended(4, '', '22 is the id of the ability pantry; the id of the installed ability is 302. Nothing was done.\nUse 302, or the name.\n'));
-	assert.deepEqual(idsOf(isRemoval), []);
 });
 
 test('a service without the paths says so, and what to do', async (t: TestContext) => {
@@ -116,7 +110,7 @@ test('what the list does not confirm may still arrive', async (t: TestContext) =
 	const {run, service} = await start(t);
 	const cut = `${service.baseAddress} could not be reached: connection lost.`;
 	const late = (name: string, doneWord: string) => ({
-		kind: 'unreachable', message: `${cut} ${name} is not ${doneWord} yet: the request was sent and may still arrive. Check with: switchboard installed`,
+		kind: 'unreachable', message: `${cut} ${name} is not ${doneWord} yet: the change was sent and may still arrive. Check with: switchboard installed`,
 	});
 	service.failNext({cut: 'connection', times: 2, when: isInstallation});
 	const install = await run(['install', 'attic', '--json']);
@@ -135,7 +129,7 @@ test('what the list does not confirm may still arrive', async (t: TestContext) =
 	service.failNext({cut: 'connection', times: 2, when: isInstallation});
 	service.failNext({status: 500, times: 9, when: request => isListOfInstalled(request) && service.requests.some(other => other.path.endsWith('/32/'))});
 	const {stderr} = await run(['install', 'cellar']);
-	assert.match(stderr, /connection lost\. It is not known whether cellar is installed: the request was sent and may still arrive\.\nCheck with: switchboard installed\n$/);
+	assert.match(stderr, /connection lost\. It is not known whether cellar is installed: the change was sent and may still arrive\.\nCheck with: switchboard installed\n$/);
 });
 
 test('an ability that somebody else uninstalls meanwhile counts as uninstalled', async (t: TestContext) => {
@@ -159,22 +153,6 @@ test('names come from standard input; without any, nothing is asked of the servi
 	assert.deepEqual([idsOf(isRemoval).length, installedNames(), service.requests.length], [2, ['lamps', 'pantry', 'nightwatch'], count]);
 });
 
-test('--read-only refuses before any request', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	const refusal = ended(2, '', 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n');
-	assert.deepEqual(await run(['install', 'desk', '--read-only']), refusal);
-	assert.deepEqual(await run(['uninstall', 'lamps', '--yes', '--read-only']), refusal);
-	assert.deepEqual(service.requests, []);
-});
-
-test('a dry run of install or uninstall sends nothing', async (t: TestContext) => {
-	const {run, idsOf, installedNames} = await start(t);
-	const note = 'Nothing was changed: this was a dry run.\n';
-	assert.deepEqual(await run(['install', 'desk', 'lamps', '--dry-run']), ended(0, '24\tdesk\tinstalled\n21\tlamps\tunchanged\n', note));
-	assert.deepEqual(await run(['uninstall', 'lamps', '--dry-run']), ended(0, '301\tlamps\tuninstalled\n', note));
-	assert.deepEqual([idsOf(isInstallation), idsOf(isRemoval), installedNames().length], [[], [], 3]);
-});
-
 test('an interrupted install reports every ability: done, not known or not sent', async (t: TestContext) => {
 	const {run, service, installedNames} = await start(t);
 	const release = service.hold({when: request => isInstallation(request) && !/\/3[12]\/$/.test(request.path)});
@@ -187,7 +165,7 @@ test('an interrupted install reports every ability: done, not known or not sent'
 	await nextTurn();
 	const unknown = (name: string) => ({
 		kind: 'interrupted',
-		message: `It is not known whether ${name} is installed: the request was sent and may still arrive. Check with: switchboard installed`,
+		message: `It is not known whether ${name} is installed: the change was sent and may still arrive. Check with: switchboard installed`,
 	});
 	assert.equal(result.stdout, json(names.map((name, index) => ({
 		capability_id: 31 + index,
@@ -213,7 +191,7 @@ test('an interrupted uninstall reports every ability', async (t: TestContext) =>
 	release();
 	const unknown = (name: string) => ({
 		kind: 'interrupted',
-		message: `It is not known whether ${name} is uninstalled: the request was sent and may still arrive. Check with: switchboard installed`,
+		message: `It is not known whether ${name} is uninstalled: the change was sent and may still arrive. Check with: switchboard installed`,
 	});
 	assert.equal(result.stdout, json([
 		{
@@ -227,21 +205,4 @@ test('an interrupted uninstall reports every ability', async (t: TestContext) =>
 		},
 	]));
 	assert.deepEqual([result.exitCode, result.stderr], [143, jsonError('terminated', 'Terminated.')]);
-});
-
-test('when the time is up in the middle of install, every ability is reported', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	const release = service.hold({when: request => isInstallation(request) && !/\/3[12]\/$/.test(request.path)});
-	const result = await run(['install', ...names, '--json', '--timeout', '4']);
-	release();
-	type Item = {readonly installed: unknown; readonly changed: unknown; readonly error?: {readonly kind: string; readonly message: string}};
-	const items = parseJson(result.stdout) as readonly Item[];
-	assert.deepEqual(items.map(({installed, changed, error}) => [installed, changed, error?.kind]), [
-		...[1, 2].map(() => [true, true, undefined]),
-		...[3, 4, 5, 6].map(() => [false, null, 'timeout']),
-		[false, false, 'timeout'],
-	]);
-	assert.match(items[2]!.error!.message, /porch is not installed yet: the request was sent and may still arrive\./);
-	assert.match(items[6]!.error!.message, /^Not sent: the time of the command was up first\./);
-	assert.deepEqual([result.exitCode, lastError(result).kind], [6, 'some-failed']);
 });

@@ -113,16 +113,6 @@ test('an interrupted edit says that it may have arrived', async (t: TestContext)
 	assert.equal(result.stderr, jsonError('interrupted', 'Interrupted.'));
 });
 
-test('a record that the service does not find any more is reported as gone', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	const release = service.hold({when: isWrite});
-	const running = run(['installed', 'edit', 'lamp', '--no-triggers']);
-	await service.waitForRequests(1, isWrite);
-	service.installed.shift();
-	release();
-	assert.deepEqual(await running, ended(4, '100\tLamp\topen sesame\tfailed\n', 'Lamp is no longer installed.\nRefresh the list.\n'));
-});
-
 test('a service that answers with other phrases is not believed', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext({

@@ -132,38 +132,6 @@ test('an interrupted command prints all its output, however slowly it is read', 
 	assert.equal(service.requests.filter(isWrite).length, 4);
 });
 
-test('an interrupted deletion reports every ability', async (t: TestContext) => {
-	const {service, run} = await startLiveLike(t, {deletion: 'documented'});
-	service.abilities.push({id: 25, name: 'attic'}, {id: 26, name: 'cellar'});
-	const release = service.hold({when: request => isWrite(request) && !request.path.endsWith('/21/')});
-	const interruption = new AbortController();
-	const running = run(['abilities', 'delete', '21', '22', '23', '24', '25', '26', '--yes', '--json'], interruption.signal);
-	await service.waitForRequests(5, isWrite);
-	interruption.abort('SIGINT');
-	const result = await running;
-	const count = service.requests.length;
-	release();
-	await nextTurn();
-	const unknown = (name: string) => ({
-		name,
-		deleted: null,
-		error: {kind: 'interrupted', message: `It is not known whether ${name} is deleted: the request was sent and may still arrive. Check with: switchboard abilities`},
-	});
-	assert.equal(result.stdout, json([
-		{capability_id: 21, name: 'lamps', deleted: true},
-		{capability_id: 22, ...unknown('pantry')},
-		{capability_id: 23, ...unknown('nightwatch')},
-		{capability_id: 24, ...unknown('desk')},
-		{capability_id: 25, ...unknown('attic')},
-		{
-			capability_id: 26, name: 'cellar', deleted: false, error: notSent,
-		},
-	]));
-	assert.deepEqual([result.exitCode, result.stderr], [130, jsonError('interrupted', 'Interrupted.')]);
-	assert.equal(service.requests.length, count);
-	assert.deepEqual(service.abilities.map(ability => (ability as {readonly id: number}).id), [26]);
-});
-
 for (const how of ['a key', 'SIGINT'] as const) {
 	test(`${how} at the confirmation of a deletion sends nothing and tells it in one line`, async (t: TestContext) => {
 		const {service, env} = await startLiveLike(t);

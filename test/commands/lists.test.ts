@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import {after, test, type TestContext} from 'node:test';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {startOddService} from '../helpers/odd-service.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {parseJson, shareServedHome} from './served-home.ts';
 
 const served = await shareServedHome({after});
@@ -38,42 +37,10 @@ test('--json prints the records as the service returned them, each with the inte
 	assert.deepEqual(installed.filter(record => typeof record['enabled'] !== 'boolean' || record['installed_cap_id'] !== record['id']), []);
 });
 
-test('abilities get takes an id or a name in any case', async () => {
-	const [first] = await served.runJson(['abilities']) as readonly Record_[];
-	const name = String(first!['name']);
-	assert.deepEqual(await served.runJson(['abilities', 'get', String(first!['id'])]), first);
-	assert.deepEqual(await served.runJson(['abilities', 'get', name.toUpperCase()]), first);
-	const {stdout} = await served.run(['abilities', 'get', name]);
-	assert.match(stdout, new RegExp(String.raw`^id\t${String(first!['id'])}\nname\t${name}\ncategory\t`));
-});
-
 test('an unknown ability is exit 4, with similar names', async () => {
 	const {stdout, stderr, exitCode} = await served.run(['abilities', 'get', 'lights']);
 	assert.deepEqual([exitCode, stdout], [4, '']);
 	assert.equal(stderr, 'There is no ability “lights”.\nDid you mean: morninglights\n');
-});
-
-test('a service without names is listed by ids', async (t: TestContext) => {
-	const home = createIsolatedHome();
-	const service = await startDocumentedService();
-	t.after(async () => service.close());
-	const env = {...home.env, SWITCHBOARD_API_KEY: service.apiKey};
-	const installed = await runCommand(['installed', '--base-url', service.baseAddress], {env});
-	assert.equal(installed.stdout, '101\ton\t#101\t\t\t\n102\toff\t#102\t\t\t\n103\ton\t#103\t\t\t\n');
-	const agents = await runCommand(['agents', '--json', '--base-url', service.baseAddress], {env});
-	assert.deepEqual(parseJson(agents.stdout), [{id: 1, personality_id: 1}, {id: 2, personality_id: 2}]);
-	const ability = await runCommand(['abilities', 'get', '12', '--json', '--base-url', service.baseAddress], {env});
-	assert.deepEqual(parseJson(ability.stdout), {capability_id: 12});
-});
-
-test('wrapped and paged lists are complete, and ids are integers', async (t: TestContext) => {
-	const home = createIsolatedHome();
-	const service = await startLiveLikeService({listShape: 'results', pageSize: 2, idStyle: 'digits'});
-	t.after(async () => service.close());
-	const {stdout} = await runCommand(['installed', '--json'], {env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
-	const records = parseJson(stdout) as readonly Record_[];
-	assert.equal(records.length, service.installed.length);
-	assert.deepEqual(records.filter(record => record['installed_cap_id'] !== Number(record['id'])), []);
 });
 
 test('entries that are not records are counted, and control characters are removed', async (t: TestContext) => {

@@ -103,16 +103,6 @@ test('an ability is uploaded byte for byte, and refusals are shown in the servic
 	assert.match(refused.stderr, /^\{"error":\{"kind":"refused","message":"[^\n]*name: is taken[^\n]*"\}\}\n$/);
 });
 
-test('deleting an ability uninstalls it', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	assert.deepEqual(await run(['abilities', 'delete', 'lamps', '--yes']), ended(0, '21\tlamps\tdeleted\n'));
-	assert.deepEqual(await run(['abilities', 'delete', '22', 'nightwatch', '--yes', '--json']), ended(0, json([
-		{capability_id: 22, name: 'pantry', deleted: true},
-		{capability_id: 23, name: 'nightwatch', deleted: true},
-	])));
-	assert.deepEqual(service.installed, []);
-});
-
 const refusals = [
 	['a refused key', 401, 3, 'key-refused'],
 	['a forbidden request', 403, 3, 'forbidden'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {after, test, type TestContext} from 'node:test';
 import type {JsonSchemaType} from '@modelcontextprotocol/client';
 import {AjvJsonSchemaValidator} from '@modelcontextprotocol/client/validators/ajv';
+import {runCommand as startProcess} from '../helpers/run-command.ts';
 import {connectAssistant} from './assistant.ts';
 import {shareServedHome} from './served-home.ts';
 
@@ -11,7 +12,8 @@ The tools on the bundled service, through the client of the SDK.
 
 const served = await shareServedHome({after});
 
-const version = (await served.run(['--version'])).stdout.trim();
+const {stdout: printedVersion} = await startProcess(['--version'], {env: served.env});
+const version = printedVersion.trim();
 
 const tools = ['get_status', 'list_agents', 'list_abilities', 'list_installed', 'get_agent', 'get_ability', 'get_installed', 'switch_installed', 'plan_state', 'apply_state'];
 

@@ -1,7 +1,8 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {runCommand, type CommandResult} from '../helpers/run-command.ts';
+import type {CommandResult} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 
 /** How a command ended, whole. */
 export const ended = (exitCode: number, stdout: string, stderr = ''): CommandResult => ({

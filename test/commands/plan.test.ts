@@ -6,12 +6,7 @@ import {test, type TestContext} from 'node:test';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {startOddService} from '../helpers/odd-service.ts';
-import {
-	createRun,
-	ended,
-	json,
-	jsonError,
-} from './outcomes.ts';
+import {createRun, ended, json} from './outcomes.ts';
 import {startCommand} from './running-command.ts';
 import {lastError} from './served-home.ts';
 import {
@@ -159,14 +154,6 @@ test('--prune needs the whole list', async (t: TestContext) => {
 			message: 'The list of installed abilities is incomplete, so --prune cannot tell what to switch off. Nothing was done. Leave out --prune.',
 		}]);
 	}
-});
-
-test('plan ends with the error of a service that fails, and of one that is not there', async (t: TestContext) => {
-	const {run, service} = await startWithState(t, 'installed: {lamps: on}');
-	service.failNext({status: 500, times: 3});
-	assert.deepEqual(await run(['plan', 'home.yaml', '--json']), ended(5, '', jsonError('server-error', 'The service failed (HTTP 500). Try again in a moment.')));
-	service.failNext({status: 404, times: 1});
-	assert.equal((await run(['plan', 'home.yaml'])).exitCode, 4);
 });
 
 test('names of the service and of the file cannot speak to the terminal', async (t: TestContext) => {

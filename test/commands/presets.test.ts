@@ -5,14 +5,9 @@ import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile, runCommand} from '../helpers/run-command.ts';
-import {
-	createRun,
-	ended,
-	json,
-	jsonError,
-} from './outcomes.ts';
-import {startServedHome} from './served-home.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
+import {ended, json, jsonError} from './outcomes.ts';
 import {isWrite, startLiveLike} from './start-live-like.ts';
 
 const day = {name: 'day', on: ['lamps', 'pantry'], off: ['nightwatch']};
@@ -241,34 +236,6 @@ test('presets are of one address and account', async (t: TestContext) => {
 	const saved = await runCommand(['presets', 'save', 'day', '--json'], {env: other});
 	assert.deepEqual(saved, ended(0, json({name: 'day', on: ['#101', '#103'], off: ['#102']})));
 	assert.deepEqual(await runCommand(['presets'], {env}), ended(0, 'day\tlamps,pantry\tnightwatch\n'));
-});
-
-test('on a service with the documented paths alone presets work by what it shows', async (t: TestContext) => {
-	const service = await startDocumentedService();
-	t.after(async () => service.close());
-	const {run} = await createRun(service);
-	assert.equal((await run(['presets', 'save', 'day'])).exitCode, 0);
-	assert.equal((await run(['disable', '--all'])).exitCode, 0);
-	assert.deepEqual(await run(['presets', 'apply', 'day', '--yes']), ended(
-		0,
-		'done\t~ #101: off → on\ndone\t~ #103: off → on\n',
-		'2 done, 1 unchanged.\nTo go back: switchboard presets apply before-day\n',
-	));
-	assert.deepEqual(service.installed.map(({enabled}) => enabled), [true, false, true]);
-});
-
-test('a preset of the bundled service brings back what was on, and completion knows its name', async () => {
-	await using served = await startServedHome();
-	const {run, runJson} = served;
-	assert.equal((await run(['presets', 'save', 'evening'])).exitCode, 0);
-	const before = await runJson(['presets']);
-	assert.equal((await run(['toggle', '--all'])).exitCode, 0);
-	assert.equal((await run(['presets', 'apply', 'evening', '--yes'])).exitCode, 0);
-	assert.equal((await run(['presets', 'save', 'evening'])).exitCode, 0);
-	assert.equal((await run(['presets', 'delete', 'before-evening'])).exitCode, 0);
-	assert.deepEqual(await runJson(['presets']), before);
-	const completed = await run(['__complete-bash', '', 'presets', 'apply', '']);
-	assert.match(completed.stdout, /^evening\b/m);
 });
 
 test('on a terminal, a preset is applied after a question', async (t: TestContext) => {

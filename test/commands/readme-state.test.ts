@@ -3,7 +3,7 @@ import {cpSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {parseJson, startServedHome} from './served-home.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {ended} from './outcomes.ts';
 import {lastError, startServedHome} from './served-home.ts';
 

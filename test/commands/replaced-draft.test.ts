@@ -7,7 +7,7 @@ import {test} from 'node:test';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {startFaultRelay} from '../helpers/fault-relay.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {named, paths, startTestService} from '../service/running-service.ts';
 import {readFolderTexts, writeFolder} from './source-folders.ts';

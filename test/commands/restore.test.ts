@@ -18,7 +18,8 @@ import {test} from 'node:test';
 import {startServe} from '../end-to-end/start-serve.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {builtProgram, programFile, runCommand} from '../helpers/run-command.ts';
+import {builtProgram, programFile} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {modeOf} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {ended, json} from './outcomes.ts';
@@ -152,11 +153,11 @@ test('a file that is no sound backup of this version or an earlier one is refuse
 test('a backup of an earlier version keeps its version', async () => {
 	const {home, run, data} = await createBackedUp();
 	const earlier = new DatabaseSync(path.join(home.folder, 'home.db'));
-	earlier.exec('pragma user_version = 2');
+	earlier.exec('pragma user_version = 3');
 	earlier.close();
 	assert.equal((await run('restore', 'home.db', '--data', 'data', '--yes')).exitCode, 0);
 	const restored = new DatabaseSync(path.join(data, 'switchboard.db'), {readOnly: true});
-	assert.equal(restored.prepare('pragma user_version').get()!['user_version'], 2);
+	assert.equal(restored.prepare('pragma user_version').get()!['user_version'], 3);
 	restored.close();
 });
 
@@ -178,6 +179,7 @@ test('after a restore that was cut short, no empty home is made, and the next re
 	const {home, run, data, aside} = await createBackedUp();
 	renameSync(path.join(data, 'switchboard.db'), aside);
 	writeFileSync(path.join(data, 'switchboard.db.1.tmp'), 'unfinished');
+	writeFileSync(path.join(data, 'switchboard.db-wal'), 'the last changes');
 	for (const words of [['serve', '--port', '0'], ['keys', 'create'], ['check']]) {
 		const result = await run(...words, '--data', 'data', '--json');
 		assert.equal(result.exitCode, 2);
@@ -186,6 +188,7 @@ test('after a restore that was cut short, no empty home is made, and the next re
 	}
 
 	assert.deepEqual(await run('restore', 'home.db', '--data', 'data', '--yes', '--json'), ended(0, json({file: 'home.db', set_aside: aside})));
+	assert.equal(readFileSync(`${aside}-wal`, 'utf8'), 'the last changes', 'beside its database');
 	assert.deepEqual(await keyNames(home, 'data'), ['old']);
 });
 

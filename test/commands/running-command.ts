@@ -1,8 +1,12 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import process from 'node:process';
+import {PassThrough, Readable} from 'node:stream';
+import {finished} from 'node:stream/promises';
 import {setTimeout as delay} from 'node:timers/promises';
+import {signalErrors} from '../../source/interface/errors.ts';
 import {programFile} from '../helpers/run-command.ts';
+import {runOn} from '../helpers/run-in-process.ts';
 import {parseJson} from './served-home.ts';
 
 export type RunningCommand = AsyncDisposable & {
@@ -36,19 +40,23 @@ export const eventually = async (isMet: () => boolean): Promise<boolean> => {
 	return true;
 };
 
-/** Starts a command that runs until it is ended, with pipes. It is killed at the end of the test. */
-export const startCommand = (words: readonly string[], env: Readonly<Record<string, string | undefined>>): RunningCommand => {
-	const child = spawn(process.execPath, [programFile, ...words], {env, stdio: ['ignore', 'pipe', 'pipe']});
+type Running = Pick<RunningCommand, 'kill' | 'closeOutput' | 'exited'> & {
+	readonly stdout: Readable;
+	readonly stderr: Readable;
+	readonly end: () => void;
+};
+
+const readRunning = ({stdout, stderr, end, ...running}: Running): RunningCommand => {
 	let [output, errors] = ['', ''];
-	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+	stdout.setEncoding('utf8').on('data', (text: string) => {
 		output += text;
 	});
-	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+	stderr.setEncoding('utf8').on('data', (text: string) => {
 		errors += text;
 	});
 	let isOver = false;
 	const exited = (async () => {
-		const [code] = await once(child, 'close') as [number | null];
+		const code = await running.exited;
 		isOver = true;
 		return code;
 	})();
@@ -66,17 +74,63 @@ export const startCommand = (words: readonly string[], env: Readonly<Record<stri
 				throw new Error(`It did not come${isOver ? ' before the command ended' : ''}. Output:\n${output}\nErrors:\n${errors}`);
 			}
 		},
+		...running,
+		exited,
+		async [Symbol.asyncDispose]() {
+			end();
+			await exited;
+		},
+	};
+	return command;
+};
+
+/** Starts a command that runs until it is ended, as a process with pipes. It is killed at the end of the test. */
+export const startCommand = (words: readonly string[], env: Readonly<Record<string, string | undefined>>): RunningCommand => {
+	const child = spawn(process.execPath, [programFile, ...words], {env, stdio: ['ignore', 'pipe', 'pipe']});
+	return readRunning({
+		stdout: child.stdout,
+		stderr: child.stderr,
+		exited: once(child, 'close').then(([code]) => code as number | null),
 		kill(signal) {
 			child.kill(signal);
 		},
 		closeOutput() {
 			child.stdout.destroy();
 		},
-		exited,
-		async [Symbol.asyncDispose]() {
+		end() {
 			child.kill('SIGKILL');
-			await exited;
 		},
+	});
+};
+
+/** The same in this process. */
+export const startInProcess = (words: readonly string[], env: Readonly<Record<string, string | undefined>>): RunningCommand => {
+	const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+	const ending = new AbortController();
+	const kill = (signal: NodeJS.Signals): void => {
+		ending.abort(signalErrors[signal as keyof typeof signalErrors]);
 	};
-	return command;
+
+	stdout.on('error', () => undefined);
+	const run = async (): Promise<number> => {
+		const exitCode = await runOn(words, {
+			env, streams: {stdin: Readable.from([]), stdout, stderr}, signal: ending.signal,
+		});
+		// What it has written is read in later turns.
+		await Promise.all([stdout, stderr].map(async output => output.destroyed ? undefined : finished(output.end())));
+		return exitCode;
+	};
+
+	return readRunning({
+		stdout,
+		stderr,
+		exited: run(),
+		kill,
+		closeOutput() {
+			stdout.destroy(Object.assign(new Error('write EPIPE'), {code: 'EPIPE'}));
+		},
+		end() {
+			kill('SIGTERM');
+		},
+	});
 };

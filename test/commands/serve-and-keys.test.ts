@@ -12,13 +12,14 @@ import {
 import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
-import {keysCreateAt} from '../../source/commands/existing-store.ts';
+import {keysCreateAt} from '../../source/commands/database-option.ts';
 import {cleanText} from '../../source/interface/clean-text.ts';
 import {defaultDataFolder} from '../../source/service/data-folder.ts';
 import {createCertificate} from '../helpers/certificates.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile, runCommand} from '../helpers/run-command.ts';
+import {programFile, runCommand as startProcess} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {ended, json} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
 import {noKeyYet, startProgram} from './start-program.ts';
@@ -96,7 +97,7 @@ test('keys list, keys revoke and serve --read-only make no home where none is, a
 			assert.deepEqual([result.exitCode, result.stdout], [4, ''], command.join(' '));
 			const {kind, message} = lastError(result);
 			assert.equal(kind, 'not-found');
-			assert.match(message, /^There is no database in .*\. Name the data folder of the service with --data\. The first key creates one: /);
+			assert.match(message, /^There is no database in .*\. Name the data folder of the service\. The first key creates one: /);
 			assert.ok(message.endsWith(`: switchboard keys create${where}`), message);
 		}
 	}
@@ -125,30 +126,30 @@ test('a data folder that cannot be made or read is a mistake that is told in a s
 	const long = path.join(home.folder, 'x'.repeat(300));
 	const cannotBeUsed = (folder: string, why: string): string => `The data folder ${folder} cannot be used: ${why}.`;
 	for (const words of onData) {
-		const run = async (folder: string) => runCommand([...words, '--data', folder], {env: home.env, cwd: home.folder, deadlineMilliseconds: 20_000});
-		const refused = (sentence: string) => ended(2, '', `${sentence}\nChoose another folder with --data.\n`);
+		const run = async (folder: string) => startProcess([...words, '--data', folder], {env: home.env, cwd: home.folder, deadlineMilliseconds: 20_000});
+		const refused = (sentence: string) => ended(2, '', `${sentence}\nChoose another folder.\n`);
 		assert.deepEqual(await run(file), refused(`${file} is not a folder.`), words.join(' '));
 		assert.deepEqual(await run(loop), refused(cannotBeUsed(loop, 'its path is a loop of links')), words.join(' '));
 		assert.deepEqual(await run(long), refused(cannotBeUsed(`${long.slice(0, 299)}…`, 'its path is too long')), words.join(' '));
 		const {exitCode, stdout, stderr} = await run(path.join(file, 'below'));
 		assert.deepEqual([exitCode, stdout], [2, ''], words.join(' '));
-		assert.match(stderr, /^The data folder .*below cannot be used: a part of its path is not a folder\.\nChoose another folder with --data\.\n$/);
+		assert.match(stderr, /^The data folder .*below cannot be used: a part of its path is not a folder\.\nChoose another folder\.\n$/);
 	}
 });
 
 // Where there is no /proc, the folder is merely one that cannot be made.
 test('where nothing can be created, that is said at once, with what else chooses the folder', async () => {
 	const home = createIsolatedHome();
-	const run = async (words: readonly string[], env: Readonly<Record<string, string>> = {}) => runCommand(words, {env: {...home.env, ...env}, deadlineMilliseconds: 20_000});
+	const run = async (words: readonly string[], env: Readonly<Record<string, string>> = {}) => startProcess(words, {env: {...home.env, ...env}, deadlineMilliseconds: 20_000});
 	for (const words of [['serve', '--port', '0'], ['keys', 'create']]) {
 		const {exitCode, stdout, stderr} = await run([...words, '--data', '/proc/nobody']);
 		assert.deepEqual([exitCode, stdout], [2, '']);
-		assert.match(stderr, /^The data folder \/proc\/nobody cannot be used: [^\n]+\.\nChoose another folder with --data\.\n$/);
+		assert.match(stderr, /^The data folder \/proc\/nobody cannot be used: [^\n]+\.\nChoose another folder\.\n$/);
 	}
 
 	const created = await run(['keys', 'create', '--json'], {XDG_DATA_HOME: '/proc/nobody/data'});
 	assert.deepEqual([created.exitCode, created.stdout, lastError(created).kind], [2, '', 'usage']);
-	const advice = 'Choose another folder with XDG_DATA_HOME or, for serve and keys, with --data.';
+	const advice = 'Choose another folder.';
 	assert.match(lastError(created).message, /^The data folder \/proc\/nobody\/data\/switchboard cannot be used: /);
 	assert.ok(lastError(created).message.endsWith(` ${advice}`), lastError(created).message);
 	// It has no --data.
@@ -159,22 +160,26 @@ test('where nothing can be created, that is said at once, with what else chooses
 /** Runs commands where a new disk is mounted, which nobody else sees. */
 const withOwnMounts = ['-rm', 'sh', '-c'];
 
-test('a database on a read-only disk is told as that', {skip: spawnSync('unshare', [...withOwnMounts, 'mount -t tmpfs tmpfs /mnt']).status !== 0}, () => {
+test('a database on a read-only disk is only read there', {skip: spawnSync('unshare', [...withOwnMounts, 'mount -t tmpfs tmpfs /mnt']).status !== 0}, () => {
 	const home = createIsolatedHome();
 	const disk = path.join(home.folder, 'disk');
 	mkdirSync(disk);
 	for (const words of onData) {
 		const script = 'mount -t tmpfs tmpfs "$1"; mkdir -m 700 "$1/data"; "$2" "$3" keys create --data "$1/data" >made 2>&1; mount -o remount,ro "$1"; shift; exec "$@"';
 		const {status, stdout, stderr} = spawnSync('unshare', [...withOwnMounts, script, 'sh', disk, process.execPath, programFile, ...words, '--data', `${disk}/data`], {env: home.env, cwd: home.folder, encoding: 'utf8'});
-		const expected = `The database ${disk}/data/switchboard.db cannot be used: the disk is read-only.\nChoose another folder with --data.\n`;
-		assert.deepEqual([status, stdout, stderr], [2, '', expected], words.join(' '));
+		const expected = `The database ${disk}/data/switchboard.db cannot be used: the disk is read-only.\nChoose another folder.\n`;
+		const done: Readonly<Record<string, readonly [number, string, string]>> = {
+			backup: [0, '', 'Wrote home.db: 100 KB.\n'],
+			check: [0, `The database in ${disk}/data is in order.\n`, ''],
+		};
+		assert.deepEqual([status, stdout.replace(/\nIt holds .*$/s, '\n'), stderr], done[words[0]!] ?? [2, '', expected], words.join(' '));
 	}
 });
 
 for (const words of [['serve', '--port', '0', '--host', ''], ['serve', '--port', '0', '--data', ''], ['keys', 'create', '--data', '']]) {
 	test(`“${words.join(' ')}” is a mistake and opens nothing`, async () => {
 		const home = createIsolatedHome();
-		const result = await runCommand([...words, '--json'], {env: home.env, cwd: home.folder, deadlineMilliseconds: 20_000});
+		const result = await startProcess([...words, '--json'], {env: home.env, cwd: home.folder, deadlineMilliseconds: 20_000});
 		assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'usage']);
 		assert.equal(existsSync(path.join(home.folder, 'switchboard.db')), false);
 	});
@@ -215,7 +220,7 @@ test('serve tells in one sentence why a data folder is of no use, and what to do
 	] as const;
 	for (const [folder, reason] of reasons) {
 		const shown = cleanText(folder, 300);
-		assert.deepEqual(await runCommand(['serve', '--data', folder], {env: home.env}), ended(2, '', `The data folder ${shown} cannot be used: ${reason}.\nChoose another folder with --data.\n`));
+		assert.deepEqual(await startProcess(['serve', '--data', folder], {env: home.env}), ended(2, '', `The data folder ${shown} cannot be used: ${reason}.\nChoose another folder.\n`));
 	}
 });
 
@@ -270,8 +275,8 @@ test('serve speaks https with a certificate', async () => {
 	assert.match(service.firstLine, /^listening on https:\/\/127\.0\.0\.1:\d+$/);
 	const {stdout} = await runCommand(['keys', 'create'], {env: home.env});
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: stdout.trim()};
-	assert.equal((await runCommand(['agents'], {env: {...env, NODE_EXTRA_CA_CERTS: certificate}})).exitCode, 0);
-	assert.equal((await runCommand(['agents'], {env})).exitCode, 5);
+	assert.equal((await startProcess(['agents'], {env: {...env, NODE_EXTRA_CA_CERTS: certificate}})).exitCode, 0);
+	assert.equal((await startProcess(['agents'], {env})).exitCode, 5);
 	assert.equal((await service.stop('SIGTERM')).stderr, noKeyYet);
 	assert.ok(readFileSync(certificate, 'utf8').startsWith('-----BEGIN'));
 });
@@ -331,7 +336,7 @@ test('--rate-limit limits the requests per minute and key; off does not', async 
 test('a port that is taken is explained', async () => {
 	const home = createIsolatedHome();
 	const service = await startServing(home);
-	const second = await runCommand(['serve', '--port', new URL(service.baseAddress).port], {env: home.env});
+	const second = await startProcess(['serve', '--port', new URL(service.baseAddress).port], {env: home.env});
 	assert.deepEqual([second.exitCode, second.stdout], [2, '']);
 	assert.match(second.stderr, /already listens/);
 	await service.stop('SIGTERM');

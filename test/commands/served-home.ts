@@ -2,9 +2,10 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import process from 'node:process';
 import {createInterface} from 'node:readline';
-import {type after} from 'node:test';
+import type {after} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
+import {programFile, type CommandResult} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 
 export type ServedHome = AsyncDisposable & {
 	readonly home: IsolatedHome;

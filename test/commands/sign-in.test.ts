@@ -14,7 +14,8 @@ import {test, type TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
+import {programFile, type CommandResult} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {ended, json} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
 

@@ -6,7 +6,7 @@ import {openSettings} from '../../source/settings/settings.ts';
 import {accountOf} from '../../source/tui/hooks/service-session.ts';
 import {promptFileOf} from '../../source/tui/screens/agent/prompt-file.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 
 const baseAddress = 'https://voice.example.com';
 

@@ -13,7 +13,7 @@ import {
 	json,
 	writeCellar,
 } from './outcomes.ts';
-import {lastError, parseJson, shareServedHome} from './served-home.ts';
+import {parseJson, shareServedHome} from './served-home.ts';
 import {readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
 
 /*
@@ -63,30 +63,6 @@ test('pull, edit, diff, push: the new version runs and the state stays', async (
 	assert.deepEqual(readFolderTexts(again), readFolderTexts(folder));
 });
 
-test('a new ability is created as by an upload, and several folders have a line each', async () => {
-	const home = temporaryFolder();
-	writeCellar(home);
-	writeFolder(path.join(home, 'attic'), spokenFiles('attic'));
-	const folders = ['cellar', 'attic'].map(name => path.join(home, name));
-	const {stdout, exitCode, stderr} = await served.run(['abilities', 'push', ...folders]);
-	assert.match(stdout, /^\d+\tcellar\tcreated\t1\n\d+\tattic\tcreated\t1\n$/);
-	assert.deepEqual([exitCode, stderr], [0, '']);
-	const cellar = (await served.runJson(['installed']) as readonly Loose[]).find(({name}) => name === 'cellar')!;
-	assert.deepEqual([cellar['enabled'], cellar['category'], cellar['trigger_words']], [true, 'skill', ['what is in the cellar']]);
-	assert.equal((await served.run(['abilities', 'push', ...folders])).stdout, stdout.replaceAll('created', 'unchanged'));
-});
-
-test('an ability that is not installed gets no new version until it is', async () => {
-	const folder = path.join(temporaryFolder(), 'guestwifi');
-	await served.run(['abilities', 'pull', 'guestwifi', folder]);
-	await served.run(['uninstall', 'guestwifi', '--yes']);
-	appendFileSync(path.join(folder, 'main.py'), '# changed\n');
-	const refused = await served.run(['abilities', 'push', folder]);
-	assert.deepEqual(refused, ended(4, '', 'guestwifi is not installed, so the service does not show the release that new code would replace.\nInstall it first: switchboard install guestwifi\n'));
-	await served.run(['install', 'guestwifi']);
-	assert.match((await served.run(['abilities', 'push', folder])).stdout, /^\d+\tguestwifi\tupdated\t2\n$/);
-});
-
 test('on a terminal each folder has a sentence', async () => {
 	const home = temporaryFolder();
 	writeFolder(path.join(home, 'shed'), spokenFiles('one\n'));
@@ -117,21 +93,6 @@ const startDocumented = async (t: TestContext, options: DocumentedServiceOptions
 	writeCellar(folder);
 	return {service, run, folder};
 };
-
-const uploadStep = 'Upload it under another name: switchboard abilities upload FOLDER --name NAME';
-
-test('a service with the documented paths alone takes a new ability, and no new version of one', async (t: TestContext) => {
-	const {run, service} = await startDocumented(t, {abilities: [{capability_id: 11, name: 'pantry'}], changeAnswer: 'record'});
-	assert.deepEqual(await run(['abilities', 'push', 'cellar', '--dry-run']), ended(0, '\tcellar\tcreated\t\n', 'Nothing was changed: this was a dry run.\n'));
-	assert.deepEqual(await run(['abilities', 'push', 'cellar']), ended(0, '12\tcellar\tcreated\t\n'));
-	service.abilities[1] = {capability_id: 12, name: 'cellar'};
-	const writes = service.requests.filter(({method}) => method !== 'GET').length;
-	assert.deepEqual(await run(['abilities', 'push', 'cellar']), ended(4, '', `The service does not send the source of cellar (HTTP 404).\n${uploadStep}\n`));
-	assert.deepEqual(await run(['abilities', 'pull', 'cellar', 'elsewhere']), ended(4, '', 'The service does not send the source of cellar (HTTP 404).\nUse the dashboard instead.\n'));
-	const diff = await run(['abilities', 'diff', 'cellar', 'cellar', '--json']);
-	assert.deepEqual([diff.exitCode, diff.stdout, lastError(diff).kind], [4, '', 'not-found']);
-	assert.equal(service.requests.filter(({method}) => method !== 'GET').length, writes);
-});
 
 test('a service that does not show names is not sent an ability that it may have', async (t: TestContext) => {
 	const {run, service} = await startDocumented(t, {});

@@ -1,8 +1,9 @@
-import {type TestContext} from 'node:test';
+import type {TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import type {RequestFilter} from '../helpers/recorded-requests.ts';
-import {runCommand, type CommandResult} from '../helpers/run-command.ts';
+import type {CommandResult} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 
 export const installedRecord = (id: number, name: string, enabled: boolean) => ({
 	id, name, enabled, category: 'skill', trigger_words: ['open sesame'],

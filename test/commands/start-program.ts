@@ -1,8 +1,8 @@
-import {type Buffer} from 'node:buffer';
+import type {Buffer} from 'node:buffer';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
-import {type IsolatedHome} from '../helpers/isolated-home.ts';
+import type {IsolatedHome} from '../helpers/isolated-home.ts';
 import {builtProgram, type Program} from '../helpers/run-command.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 

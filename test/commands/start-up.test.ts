@@ -3,9 +3,7 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test} from 'node:test';
 import {build, type Metafile} from 'esbuild';
-import {withoutDeveloperTools} from '../../source/build/ink-patches.ts';
-import {sshServerAlone} from '../../source/build/ssh-patches.ts';
-import {startPatches} from '../../source/build/start-patches.ts';
+import {packageOptions} from '../../source/build/patches.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
 
@@ -39,8 +37,7 @@ const packagesAtStart = ({outputs}: Metafile, entryPoint: string): ReadonlySet<s
 test('the command line loads no package that only some commands need', async () => {
 	const entryPoint = 'source/commands/command-line.ts';
 	const {metafile} = await build({
-		...startPatches,
-		plugins: [...startPatches.plugins, sshServerAlone, withoutDeveloperTools],
+		...packageOptions,
 		absWorkingDir: root,
 		entryPoints: [entryPoint],
 		outdir: 'dist',
@@ -110,5 +107,5 @@ test('a command loads none of Node.js\'s large modules that it has no use for', 
 	assert.equal(exitCode, 5);
 	const loaded = new Set(/\nloaded (?<names>.*)$/.exec(stderr)!.groups!['names']!.split(' '));
 	assert.ok(loaded.has('http'));
-	assert.deepEqual(['http2', 'child_process', 'dns/promises', 'sqlite', 'internal/dns/promises', 'worker_threads'].filter(name => loaded.has(name)), []);
+	assert.deepEqual(['sqlite', 'worker_threads', 'internal/deps/undici/undici'].filter(name => loaded.has(name)), []);
 });

@@ -1,9 +1,10 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {type TestContext} from 'node:test';
-import {type LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
-import {type RecordedRequest, type RequestFilter} from '../helpers/recorded-requests.ts';
-import {runCommand, type CommandResult} from '../helpers/run-command.ts';
+import type {TestContext} from 'node:test';
+import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
+import type {RecordedRequest, RequestFilter} from '../helpers/recorded-requests.ts';
+import type {CommandResult} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {startLiveLike} from './start-live-like.ts';
 
 export const writeState = (folder: string, text: string): void => {

@@ -4,15 +4,10 @@ import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {createRandom} from '../helpers/terminal/random.ts';
-import {type CommandResult} from '../helpers/run-command.ts';
+import type {CommandResult} from '../helpers/run-command.ts';
 import {createRun, ended} from './outcomes.ts';
 import {startServedHome} from './served-home.ts';
-import {
-	isChange,
-	startWithState,
-	writeAbility,
-	writeState,
-} from './state-file.ts';
+import {startWithState, writeAbility, writeState} from './state-file.ts';
 
 type Run = (words: readonly string[]) => Promise<CommandResult>;
 
@@ -56,17 +51,6 @@ test('the bundled service goes back to an exported state, and stays there', asyn
 		'agents edit Pepper --no-abilities',
 		'uninstall goodnight --yes',
 	]));
-});
-
-test('the live-like service goes back to an exported state, and stays there', async (t: TestContext) => {
-	const {run, folder, asked} = await startWithState(t, '');
-	await goRound(run, folder, others(run, [
-		'disable pantry',
-		'installed edit lamps --no-triggers',
-		'agents edit Hearth --prompt Nothing.',
-		'uninstall nightwatch --yes',
-	]));
-	assert.ok(asked(isChange).length > 0);
 });
 
 test('a service with the documented paths alone goes back to an exported state as far as it shows one', async (t: TestContext) => {

@@ -3,8 +3,7 @@ import {readdirSync} from 'node:fs';
 import {after, test, type TestContext} from 'node:test';
 import process from 'node:process';
 import {createCommandLine} from '../../source/commands/command-line.ts';
-import {parseWords} from '../../source/commands/completion/words.ts';
-import {pathOf} from '../../source/commands/help/program-help.ts';
+import {parseWords, pathOf} from '../../source/commands/command-tree.ts';
 import {endpoints} from '../../source/interface/endpoints.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {startDocumentedService} from '../helpers/documented-service.ts';
@@ -13,8 +12,9 @@ import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startOddService} from '../helpers/odd-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
-import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
-import {startCommand} from './running-command.ts';
+import {programFile, type CommandResult} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
+import {startInProcess} from './running-command.ts';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
 import {startLiveLike} from './start-live-like.ts';
 
@@ -205,7 +205,7 @@ test('--timeout ends the question to a silent service, and what is known is prin
 test('an interruption tells nothing of a silent service, exit 130', async (t: TestContext) => {
 	const {env, service} = await startLiveLike(t);
 	const release = service.hold();
-	await using status = startCommand(['status', '--json'], env);
+	await using status = startInProcess(['status', '--json'], env);
 	await service.waitForRequests(1);
 	status.kill('SIGINT');
 	assert.equal(await status.exited, 130);

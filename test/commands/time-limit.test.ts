@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {startTimeLimit} from '../../source/commands/time-limit.ts';
+import {startTimeLimit} from '../../source/commands/context.ts';
 
 test('the clock of --timeout stands still until the last of several uploads has ended', async (t: TestContext) => {
 	t.mock.timers.enable({apis: ['setTimeout']});

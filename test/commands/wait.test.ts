@@ -3,9 +3,8 @@ import {after, test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {startOddService} from '../helpers/odd-service.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {
 	createRun,
@@ -13,7 +12,7 @@ import {
 	json,
 	jsonError,
 } from './outcomes.ts';
-import {startCommand} from './running-command.ts';
+import {startInProcess} from './running-command.ts';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
 import {isRead, isWrite, startLiveLike} from './start-live-like.ts';
 
@@ -34,7 +33,7 @@ test('wait ends at once where the state is there', async (t: TestContext) => {
 
 test('wait ends when the last one is in the state, on the bundled service', async () => {
 	await served.run(['enable', 'pantry', 'deskmusic']);
-	await using waiting = startCommand(['wait', 'pantry', 'deskmusic', '--for', 'off', '--json'], served.env);
+	await using waiting = startInProcess(['wait', 'pantry', 'deskmusic', '--for', 'off', '--json'], served.env);
 	await served.run(['disable', 'pantry']);
 	await served.run(['disable', 'deskmusic']);
 	assert.equal(await waiting.exited, 0);
@@ -56,12 +55,12 @@ test('wait works by ids on a service with the documented fields only', async (t:
 test('when the time is up, what was seen last is printed, exit 5', async (t: TestContext) => {
 	const {run, service} = await startLiveLike(t);
 	const [asJson, asText] = await Promise.all([
-		run(['wait', 'lamps', 'nightwatch', 'pantry', '--for', 'off', '--timeout', '5', '--json']),
-		run(['wait', 'lamps', '--for', 'off', '--timeout', '5']),
+		run(['wait', 'lamps', 'nightwatch', 'pantry', '--for', 'off', '--timeout', '3', '--json']),
+		run(['wait', 'lamps', '--for', 'off', '--timeout', '3']),
 	]);
 	const seen = [item(301, 'lamps', true), item(303, 'nightwatch', false), item(302, 'pantry', true)];
-	assert.deepEqual(asJson, ended(5, json(seen), jsonError('timeout', 'Not off after 5 s: lamps, pantry. Allow more time with --timeout SECONDS.')));
-	assert.deepEqual(asText, ended(5, '301\ton\tlamps\n', 'Not off after 5 s: lamps.\nAllow more time with --timeout SECONDS.\n'));
+	assert.deepEqual(asJson, ended(5, json(seen), jsonError('timeout', 'Not off after 3 s: lamps, pantry. Allow more time with --timeout SECONDS.')));
+	assert.deepEqual(asText, ended(5, '301\ton\tlamps\n', 'Not off after 3 s: lamps.\nAllow more time with --timeout SECONDS.\n'));
 	assert.deepEqual(service.requests.filter(isWrite), []);
 });
 
@@ -106,20 +105,6 @@ test('an ability that a part of the list does not show is waited for', async (t:
 	assert.deepEqual(await run(['wait', 'lamp', '--for', 'on']), ended(0, '1\ton\tlamp\n'));
 });
 
-test('an outage is survived, and told once', async (t: TestContext) => {
-	const {service, env} = await startLiveLike(t);
-	await using waiting = startCommand(['wait', 'nightwatch', '--for', 'on'], env);
-	await service.waitForRequests(1, isRead);
-	await service.close();
-	await waiting.waitFor(command => command.errors().includes('Trying again until it works.'));
-	const installed = service.installed.map(record => ({...record as Loose, enabled: true}));
-	const again = await startLiveLikeService({port: Number(new URL(service.baseAddress).port), home: {installed}});
-	t.after(async () => again.close());
-	assert.equal(await waiting.exited, 0);
-	assert.deepEqual(waiting.lines(), ['303\ton\tnightwatch']);
-	assert.match(waiting.errors(), /^[^\n]+ Trying again until it works\.\nThe service answers again\.\n$/);
-});
-
 test('a service that stays away is exit 5 when the time is up', async () => {
 	const home = createIsolatedHome();
 	const gone = await startDocumentedService();
@@ -140,25 +125,15 @@ test('a refused key is exit 3, a service without the list exit 4', async (t: Tes
 	assert.deepEqual([missing.exitCode, missing.stdout], [4, '']);
 });
 
-test('Ctrl+C prints what was seen last, exit 130', async (t: TestContext) => {
-	const {service, env} = await startLiveLike(t);
-	await using waiting = startCommand(['wait', 'nightwatch', '--for', 'on', '--json'], env);
-	await service.waitForRequests(2, isRead);
-	waiting.kill('SIGINT');
-	assert.equal(await waiting.exited, 130);
-	assert.equal(`${waiting.lines().join('\n')}\n`, json([item(303, 'nightwatch', false)]));
-	assert.equal(waiting.errors(), jsonError('interrupted', 'Interrupted.'));
-});
-
 for (const [how, words, exitCode, error] of [
 	['Ctrl+C', [], 130, /"kind":"interrupted","message":"Interrupted\."/],
-	['the end of the time', ['--timeout', '8'], 5, /"kind":"timeout","message":"Not on after 8 s: nightwatch\./],
+	['the end of the time', ['--timeout', '6'], 5, /"kind":"timeout","message":"Not on after 6 s: nightwatch\./],
 ] as const) {
 	test(`${how} cuts a request short, and what was seen last is printed`, async (t: TestContext) => {
 		const {service, env} = await startLiveLike(t);
 		const release = service.hold({when: () => service.requests.length > 1});
 		t.after(release);
-		await using waiting = startCommand(['wait', 'nightwatch', '--for', 'on', '--json', ...words], env);
+		await using waiting = startInProcess(['wait', 'nightwatch', '--for', 'on', '--json', ...words], env);
 		await service.waitForRequests(2, isRead);
 		if (exitCode === 130) {
 			waiting.kill('SIGINT');

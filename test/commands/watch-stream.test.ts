@@ -3,7 +3,7 @@ import {createServer, type ServerResponse} from 'node:http';
 import {test, type TestContext} from 'node:test';
 import {listVersionsHeader} from '../../source/interface/endpoints.ts';
 import {resources, type Resource} from '../../source/interface/records.ts';
-import {openApiKeys} from '../../source/service/api-keys.ts';
+import {openApiKeys} from '../../source/service/accounts.ts';
 import {startFaultRelay} from '../helpers/fault-relay.ts';
 import {listen} from '../helpers/listen.ts';
 import {waitUntil} from '../helpers/wait-until.ts';

@@ -5,10 +5,10 @@ import {startDocumentedService} from '../helpers/documented-service.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {startOddService} from '../helpers/odd-service.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
 import {startServe} from '../end-to-end/start-serve.ts';
 import {ended} from './outcomes.ts';
-import {startCommand, type RunningCommand} from './running-command.ts';
+import {startInProcess, type RunningCommand} from './running-command.ts';
 import {isWrite, startLiveLike} from './start-live-like.ts';
 
 type Loose = Record<string, unknown>;
@@ -20,7 +20,7 @@ const isWatching = (command: RunningCommand): boolean => command.errors().includ
 /** A live-like service with a watch that has read its lists. */
 const start = async (t: TestContext, words: readonly string[] = ['--json'], env: Readonly<Record<string, string>> = {}) => {
 	const place = await startLiveLike(t);
-	const watch = startCommand(['watch', '--interval', '1', ...words], {...place.env, ...env});
+	const watch = startInProcess(['watch', '--interval', '1', ...words], {...place.env, ...env});
 	t.after(async () => watch[Symbol.asyncDispose]());
 	await watch.waitFor(isWatching);
 	return {...place, watch};
@@ -31,7 +31,7 @@ test('watch prints each change of the bundled service, and Ctrl+C ends it with e
 	const created = await runCommand(['keys', 'create'], {env: home.env});
 	await using serve = await startServe(home, ['--sample', '--port', '0']);
 	const env = {...home.env, SWITCHBOARD_BASE_URL: serve.baseAddress, SWITCHBOARD_API_KEY: created.stdout.trim()};
-	await using watch = startCommand(['watch', '--interval', '1', '--json', '--read-only'], env);
+	await using watch = startInProcess(['watch', '--interval', '1', '--json', '--read-only'], env);
 	await watch.waitFor(isWatching);
 	const run = async (...words: readonly string[]): Promise<void> => {
 		const {exitCode, stderr} = await runCommand(words, {env});
@@ -105,7 +105,7 @@ test('a service with the documented fields only is watched by ids', async (t: Te
 	const home = createIsolatedHome();
 	const service = await startDocumentedService();
 	t.after(async () => service.close());
-	await using watch = startCommand(['watch', '--interval', '1'], {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
+	await using watch = startInProcess(['watch', '--interval', '1'], {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
 	await watch.waitFor(isWatching);
 	service.installed[1]!.enabled = true;
 	await watch.waitFor(command => command.lines().length > 0);
@@ -121,7 +121,7 @@ test('a list that has not changed is asked for by its tag alone', async (t: Test
 		tags.push(headers['if-none-match']);
 		return headers['if-none-match'] === '"one"' ? {status: 304} : {...jsonAnswer([{id: 1, name: 'lamp', enabled: true}]), headers: {'content-type': 'application/json', etag: '"one"'}};
 	});
-	await using watch = startCommand(['watch', '--interval', '1', '--json'], {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
+	await using watch = startInProcess(['watch', '--interval', '1', '--json'], {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
 	await watch.waitFor(() => tags.length >= 3);
 	assert.deepEqual(tags.slice(0, 3), [undefined, '"one"', '"one"']);
 	assert.equal(watch.errors(), [
@@ -165,7 +165,7 @@ test('a service that is away at first is waited for, and one list that fails doe
 	service.failNext({
 		status: 500, body: '{}', times: 3, when: ({path}) => path.includes('personalities'),
 	});
-	await using watch = startCommand(['watch', '--interval', '1', '--json'], env);
+	await using watch = startInProcess(['watch', '--interval', '1', '--json'], env);
 	await watch.waitFor(command => command.errors().includes('answers again'));
 	assert.equal(watch.errors(), `The service failed (HTTP 500). Trying again until it works.\n${watching}The service answers again.\n`);
 	service.failNext({
@@ -183,23 +183,6 @@ test('a path that is gone for a while is an outage, as where a proxy answers for
 	await watch.waitFor(command => command.errors().includes('answers again'));
 	(service.installed[0] as Loose)['enabled'] = false;
 	await watch.waitFor(command => command.lines().length === 1);
-});
-
-test('the bundled service may be killed and started again', async () => {
-	const home = createIsolatedHome();
-	const created = await runCommand(['keys', 'create'], {env: home.env});
-	const first = await startServe(home, ['--sample', '--port', '0']);
-	const env = {...home.env, SWITCHBOARD_BASE_URL: first.baseAddress, SWITCHBOARD_API_KEY: created.stdout.trim()};
-	await using watch = startCommand(['watch', '--interval', '1', '--json'], env);
-	await watch.waitFor(isWatching);
-	first.kill();
-	await first.exited;
-	await watch.waitFor(command => command.errors().includes('Trying again'));
-	await using _second = await startServe(home, ['--port', new URL(first.baseAddress).port]);
-	await watch.waitFor(command => command.errors().includes('answers again'));
-	assert.equal((await runCommand(['disable', 'pantry'], {env})).exitCode, 0);
-	await watch.waitFor(command => command.lines().length === 1);
-	assert.deepEqual(watch.changes().map(({name, to}) => [name, to]), [['pantry', false]]);
 });
 
 test('a key that is refused ends the watch with exit 3', async (t: TestContext) => {
@@ -220,7 +203,7 @@ test('what is missing from an incomplete list is not reported as gone, until a w
 	const radio = {id: 2, name: 'radio', enabled: true};
 	const part = jsonAnswer({results: [{...lamp, enabled: false}], next: 'https://example.com/more'});
 	service.program(path, jsonAnswer([lamp, radio]), part, jsonAnswer([{...lamp, enabled: false}, 'no record']), jsonAnswer([{...lamp, enabled: false}]));
-	await using watch = startCommand(['watch', '--interval', '1', '--json'], {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
+	await using watch = startInProcess(['watch', '--interval', '1', '--json'], {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
 	await watch.waitFor(command => command.changes().some(({field}) => field === 'installed'));
 	assert.ok(service.requests.filter(request => request.path === path).length >= 4);
 	assert.deepEqual(watch.changes().map(({name, field, to}) => [name, field, to]), [['lamp', 'enabled', false], ['radio', 'installed', false]]);

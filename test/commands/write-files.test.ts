@@ -9,8 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
-import {surveyFolder} from '../../source/commands/source/survey-folder.ts';
-import {writeFiles} from '../../source/commands/source/write-files.ts';
+import {surveyFolder, writeFiles} from '../../source/commands/write-folder.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {readFolderTexts, writeFolder} from './source-folders.ts';
 
@@ -76,7 +75,13 @@ test('a folder that cannot be made is refused, and what was made for it is remov
 	const long = `${'x'.repeat(300)}/a.txt`;
 	await assert.rejects(
 		async () => writeFiles(root, [{path: long, bytes: Buffer.from('x'), before: undefined}]),
-		{kind: 'refused', message: /cannot be written: its name is too long\. Nothing was written\.$/},
+		{kind: 'refused', message: /has a name that is too long\. Nothing was written\.$/},
 	);
 	assert.equal(existsSync(path.join(home, 'abilities')), false);
+});
+
+test('folders are written at once beneath one that is missing', async () => {
+	const root = path.join(temporaryFolder(), 'abilities');
+	await Promise.all(['lamps', 'pantry', 'desk'].map(async name => writeFiles(path.join(root, name), [{path: 'main.py', bytes: Buffer.from(name), before: undefined}])));
+	assert.deepEqual(readFolderTexts(root), {'desk/main.py': 'desk', 'lamps/main.py': 'lamps', 'pantry/main.py': 'pantry'});
 });

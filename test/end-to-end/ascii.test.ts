@@ -7,51 +7,43 @@ import {openUi, says} from './open-ui.ts';
 
 const notAscii = /[^\t\n -~]/;
 
-for (const [what, options] of [
-	['--ascii', {args: ['--ascii']}],
-	['LANG=C', {env: {LANG: 'C'}}],
-	['TERM=linux without a locale', {env: {TERM: 'linux', LANG: ''}}],
-] as const) {
-	test(`with ${what} only ASCII is drawn, and every screen is readable`, async () => {
-		const home = createIsolatedHome();
-		await using ui = openUi(home, options);
-		const lines = await ui.waitFor('live . 12 installed, 9 on');
-		assert.match(lines[0]!, /^ Switchboard {2}local \. this machine +live \. 12 installed, 9 on$/);
-		assert.match(lines.join('\n'), /^ {3}off {2}nightwatch +daemon +- +5 days$/m);
-		assert.match(lines.join('\n'), /^ {3}on {3}shoppinglist +skill +shopping list, we need to b\.\.\. \d+ hours$/m);
-		ui.press('space');
-		await ui.waitFor(says('morninglights', 'off'));
-		for (const key of ['?', 'M', '!', ':', 'P']) {
-			ui.press(key);
-			await ui.waitFor(shown => !shown[1]!.includes('[3 Installed]'));
-			ui.press('escape');
-			await ui.waitFor('[3 Installed]');
-		}
+test('with --ascii only ASCII is drawn, and every screen is readable', async () => {
+	const home = createIsolatedHome();
+	await using ui = openUi(home, {args: ['--ascii']});
+	const lines = await ui.waitFor('live . 12 installed, 9 on');
+	assert.match(lines[0]!, /^ Switchboard {2}local \. this machine +live \. 12 installed, 9 on$/);
+	assert.match(lines.join('\n'), /^ {3}off {2}nightwatch +daemon +- +5 days$/m);
+	assert.match(lines.join('\n'), /^ {3}on {3}shoppinglist +skill +shopping list, we need to b\.\.\. \d+ hours$/m);
+	ui.press('space');
+	await ui.waitFor(says('morninglights', 'off'));
+	for (const key of ['?', 'M', '!', ':', 'P']) {
+		ui.press(key);
+		await ui.waitFor(shown => !shown[1]!.includes('[3 Installed]'));
+		ui.press('escape');
+		await ui.waitFor('[3 Installed]');
+	}
 
-		ui.press('2');
-		await ui.waitFor('[2 Abilities]');
-		ui.press('1');
-		await ui.waitFor('[1 Agents]');
-		ui.press('q');
-		assert.equal((await ui.exited).exitCode, 0);
-		assert.doesNotMatch(ui.output.toString().replaceAll(/[\u{7}\r\u{1B}]/gu, ''), notAscii);
-	});
-}
+	ui.press('2');
+	await ui.waitFor('[2 Abilities]');
+	ui.press('1');
+	await ui.waitFor('[1 Agents]');
+	ui.press('q');
+	assert.equal((await ui.exited).exitCode, 0);
+	assert.doesNotMatch(ui.output.toString().replaceAll(/[\u{7}\r\u{1B}]/gu, ''), notAscii);
+});
 
-for (const [what, options] of [['--ascii', {args: ['--ascii'], env: {}}], ['LANG=C', {args: [], env: {LANG: 'C'}}]] as const) {
-	test(`with ${what} unknown outcomes are reported in ASCII on exit`, async (t: TestContext) => {
-		const home = createIsolatedHome();
-		const service = await startHome(t, {home: {installed: [installedRecord(301, 'lämpchen – “one”', true)]}});
-		await using ui = openUi(home, {args: options.args, env: {...options.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
-		await ui.waitFor('every 15 s . 1 installed, 1 on');
-		service.hold({when: isToggle});
-		ui.press('space');
-		await ui.waitFor('off~');
-		ui.press('q', 'q');
-		await ui.exited;
-		assert.match(ui.screen().join(' '), /It is not known whether lampchen - "one" is off now/);
-	});
-}
+test('with LANG=C unknown outcomes are reported in ASCII on exit', async (t: TestContext) => {
+	const home = createIsolatedHome();
+	const service = await startHome(t, {home: {installed: [installedRecord(301, 'lämpchen – “one”', true)]}});
+	await using ui = openUi(home, {env: {LANG: 'C', SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
+	await ui.waitFor('every 15 s . 1 installed, 1 on');
+	service.hold({when: isToggle});
+	ui.press('space');
+	await ui.waitFor('off~');
+	ui.press('q', 'q');
+	await ui.exited;
+	assert.match(ui.screen().join(' '), /It is not known whether lampchen - "one" is off now/);
+});
 
 test('with --ascii commands print only ASCII, but leave JSON unchanged', async () => {
 	const home = createIsolatedHome();

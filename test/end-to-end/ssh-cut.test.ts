@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {chmodSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
-import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {isToggle, startHome} from '../tui/helpers/homes.ts';
 import {startRemoteMachine, type RemoteMachine} from './open-over-ssh.ts';
@@ -33,16 +33,6 @@ test('cutting the line ends the program and its bundled service', {skip}, async 
 	assert.equal(switched.exitCode, 0, switched.stderr);
 });
 
-test('cutting the line while a request hangs ends the program', {skip}, async t => {
-	await using machine = await startRemoteMachine();
-	const service = await startHome(t);
-	await using ui = await machine.open({service});
-	service.hold();
-	ui.press('space');
-	await service.waitForRequests(1, isToggle);
-	await cut(machine, ui);
-});
-
 test('cutting the line while the editor is open ends both, and keeps the text', {skip}, async () => {
 	await using machine = await startRemoteMachine();
 	const editor = path.join(machine.home.folder, 'editor');
@@ -70,11 +60,4 @@ test('cutting the line while it takes no output ends the program', {skip}, async
 	}
 
 	await cut(machine, ui);
-});
-
-test('ending the ssh client ends the program', {skip}, async () => {
-	await using machine = await startRemoteMachine();
-	await using ui = await machine.open();
-	ui.kill('SIGKILL');
-	await machine.waitForNoProcess(endMilliseconds);
 });

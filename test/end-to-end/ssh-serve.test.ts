@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {type Buffer} from 'node:buffer';
+import type {Buffer} from 'node:buffer';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
@@ -79,7 +79,7 @@ authorize(home, [ada.line, `read-only ${bob.line}`, `restrict ${bob.line}`]);
 test('the server tells its address, its fingerprint, whom it lets in and which lines it refuses', async () => {
 	await using server = await startSshServe(home);
 	await waitUntil(() => server.log().includes('line 3'));
-	assert.match(server.log(), /^host key SHA256:\S{43}\n\S+authorized_keys: 2 keys\n\S+authorized_keys: line 3 lets nobody in: the option “restrict” is OpenSSH's own/);
+	assert.match(server.log(), /^host key SHA256:\S{43}\n\S+authorized_keys: 2 keys\n\S+authorized_keys: line 3 lets nobody in: the option “restrict” has no meaning here/);
 });
 
 test('commands run with standard input, output, error and exit code as they are', async () => {
@@ -121,13 +121,8 @@ test('with --log json, all that is written to standard error is an object a line
 	assert.deepEqual([wrong.exitCode, wrong.stderr.split('\n', 1)[0]], [2, 'Invalid value “xml” for --log.']);
 });
 
-test('sftp, scp and a line that is cut before its channel is used end nothing but themselves', async () => {
+test('a connection that is cut before its channel is used ends nothing but itself', async () => {
 	await using server = await startSshServe(home);
-	for (const command of ['sftp', 'sftp-server']) {
-		const {exitCode} = await runClient({port: server.port, key: ada, words: ['-s']}, [command]);
-		assert.equal(exitCode, 255);
-	}
-
 	using client = await logInRaw(server.port, ada);
 	assert.notEqual(await client.openSession(), undefined);
 	client.socket.destroy();

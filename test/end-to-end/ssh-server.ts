@@ -5,7 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import {setTimeout as delay} from 'node:timers/promises';
-import {type IsolatedHome} from '../helpers/isolated-home.ts';
+import type {IsolatedHome} from '../helpers/isolated-home.ts';
 
 const sshdFile = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(file => existsSync(file));
 

@@ -5,14 +5,13 @@ import {chmodSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {setTimeout as delay} from 'node:timers/promises';
-import {type LiveLikeService} from '../helpers/live-like-service.ts';
-import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import type {LiveLikeService} from '../helpers/live-like-service.ts';
+import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {
 	installedRecord,
 	isToggle,
 	startHome,
-	storedState,
 	togglesOf,
 } from '../tui/helpers/homes.ts';
 import {cursorLine} from '../tui/helpers/shown.ts';
@@ -22,7 +21,7 @@ import {whyNoSsh} from './ssh-server.ts';
 
 /*
 A real SSH client and server, with a line between them that takes 150 ms each way. What the program does when that line is cut is in
-`ssh-cut.test.ts`, what the next session shows in `ssh-return.test.ts`, and what it does inside tmux in `ssh-tmux.test.ts`.
+`ssh-cut.test.ts`, and what it does inside tmux in `ssh-tmux.test.ts`.
 */
 
 const skip = whyNoSsh ?? false;
@@ -64,21 +63,6 @@ test('the first bytes that come back after Space show the new state, before the 
 	const lines = await ui.waitFor(() => ui.outputLength > before);
 	assert.ok(says('pantry', 'off~')(lines), lines.join('\n'));
 	assert.deepEqual(statesAskedFor(service), [[302, false]]);
-});
-
-test('ten fast keys are all applied, in order', {skip}, async t => {
-	await using machine = await startRemoteMachine();
-	const service = await startHome(t);
-	await using ui = await machine.open({service});
-	await ui.waitFor('every 15 s · 3 installed, 2 on');
-	ui.press('j', 'space', 'j', 'space', 'k', 'k', 'space', 'j', 'space', 'j');
-	await ui.waitFor(lines => says('lamps', 'off')(lines) && says('pantry', 'on')(lines) && cursorLine(lines)?.startsWith(' > on   nightwatch') === true);
-	await ui.waitFor('3 installed, 2 on');
-	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [false, true, true]);
-	const asked = statesAskedFor(service);
-	assert.deepEqual(asked.findLast(([id]) => id === 301), [301, false]);
-	assert.deepEqual(asked.findLast(([id]) => id === 302), [302, true]);
-	assert.deepEqual(asked.findLast(([id]) => id === 303), [303, true]);
 });
 
 test('what is copied arrives at the client\'s terminal', {skip}, async t => {

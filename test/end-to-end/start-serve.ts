@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
-import {type IsolatedHome} from '../helpers/isolated-home.ts';
+import type {IsolatedHome} from '../helpers/isolated-home.ts';
 import {builtProgram} from '../helpers/run-command.ts';
 
 export type RunningServe = AsyncDisposable & {

@@ -2,21 +2,9 @@ import assert from 'node:assert/strict';
 import process from 'node:process';
 import {test} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
 import {openUi, rowOf, says} from './open-ui.ts';
 
-test('the UI draws under CI=1, and without colours under NO_COLOR', async () => {
-	const home = createIsolatedHome();
-	await using ui = openUi(home, {env: {CI: '1', NO_COLOR: '1'}});
-	await ui.waitFor('live · 12 installed');
-	ui.press('space');
-	await ui.waitFor(says('morninglights', 'off'));
-	const colours = /\u{1B}\[[\d;]*(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|38|48)(?:;[\d;]*)?m/u;
-	assert.ok(!colours.test(ui.output.toString()), 'no colour is sent');
-});
-
-test('attributes stay under CI=1 and NO_COLOR: a field shows its cursor', async () => {
+test('the UI draws under CI=1; under NO_COLOR without colours, but with attributes: a field shows its cursor', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {env: {CI: '1', NO_COLOR: '1'}});
 	await ui.waitFor('live');
@@ -26,6 +14,7 @@ test('attributes stay under CI=1 and NO_COLOR: a field shows its cursor', async 
 	ui.press('a');
 	await ui.waitFor('> Address  a');
 	assert.match(ui.bytesSince(before).toString(), /\u{1B}\[(?:\d+;)*7m/u);
+	assert.doesNotMatch(ui.output.toString(), /\u{1B}\[[\d;]*(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|38|48)(?:;[\d;]*)?m/u);
 });
 
 test('40 columns and 10 rows are usable, and every resize ends with a correct screen', async () => {
@@ -55,35 +44,6 @@ test('a toggle sends few bytes, and an idle screen sends none', async () => {
 	ui.press('space');
 	await ui.waitFor('12 installed, 9 on');
 	assert.ok(ui.bytesSince(before).length <= 300, `${ui.bytesSince(before).length} bytes`);
-});
-
-test('without a terminal the usage is printed to standard error, with exit code 2', async () => {
-	const home = createIsolatedHome();
-	const {runCommand} = await import('../helpers/run-command.ts');
-	const {stdout, stderr, exitCode} = await runCommand([], {env: home.env});
-	assert.equal(exitCode, 2);
-	assert.equal(stdout, '');
-	assert.match(stderr, /Usage: switchboard/);
-});
-
-test('the terminal is restored however the program ends', async () => {
-	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129]] as const) {
-		const home = createIsolatedHome();
-		await using shell = openPseudoTerminal({
-			command: '/bin/sh',
-			args: ['-c', '"$0" "$1"; echo "left with $?"; stty -a; read answer', process.execPath, programFile],
-			env: home.env,
-		});
-		await shell.waitFor('live');
-		const {execFileSync} = await import('node:child_process');
-		execFileSync('pkill', [`-${signal.slice(3)}`, '-P', String(shell.pid)]);
-		await shell.waitFor(`left with ${exitCode}`);
-		const lines = await shell.waitFor('icanon');
-		assert.match(lines.join('\n'), /(?<!-)icanon/);
-		assert.match(lines.join('\n'), /(?<!-)echo /);
-		assert.equal(shell.isAlternateScreen, false);
-		assert.equal(shell.cursor.isHidden, false);
-	}
 });
 
 test('a signal ends the program cleanly: the selected row is remembered, and the exit code tells the signal', async () => {

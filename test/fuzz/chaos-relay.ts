@@ -6,7 +6,7 @@ import {
 	type IncomingMessage,
 	type ServerResponse,
 } from 'node:http';
-import {type AddressInfo} from 'node:net';
+import type {AddressInfo} from 'node:net';
 import {buffer} from 'node:stream/consumers';
 import {setTimeout as delay} from 'node:timers/promises';
 import {changeFeedPath} from '../../source/interface/endpoints.ts';
@@ -18,11 +18,14 @@ export type ChaosRelay = {
 	readonly baseAddress: string;
 	/** The paths of the writes that the service carried out after the client had its answer, or had given up: as another client's. */
 	readonly latePaths: ReadonlySet<string>;
+	/** The writes as they were passed on and answered, to explain a failure. */
+	readonly writes: readonly string[];
 	/** From now on every request and answer passes as it is; or no longer. */
 	setCalm(isCalm: boolean): void;
-	/** Resolves when nothing is under way any more, not even what was delayed or repeated. Forgets what was late. */
+	/** Resolves when nothing is under way any more, not even a delayed or repeated request. */
 	settled(): Promise<void>;
-	forgetLate(): void;
+	/** Forgets the late paths and the writes. */
+	forget(): void;
 	close(): Promise<void>;
 };
 
@@ -30,6 +33,7 @@ export type ChaosRelay = {
 export const startChaosRelay = async (target: string, random: Random): Promise<ChaosRelay> => {
 	let isCalm = true;
 	const latePaths = new Set<string>();
+	const writes: string[] = [];
 	const underWay = new Set<Promise<unknown>>();
 
 	const follow = async <Result>(work: Promise<Result>): Promise<Result> => {
@@ -58,9 +62,18 @@ export const startChaosRelay = async (target: string, random: Random): Promise<C
 		const isGone = (): boolean => response.destroyed;
 		const carryOut = async (): Promise<Forwarded> => {
 			const wasGone = isGone() || response.writableEnded;
+			const write = `${incoming.url} ${String(body)}`;
+			if (incoming.method !== 'GET') {
+				writes.push(`passes on ${write}${wasGone ? ', late' : ''}`);
+			}
+
 			const forwarded = await forward(incoming, body);
-			if (incoming.method !== 'GET' && (wasGone || isGone() || response.writableEnded)) {
-				latePaths.add(incoming.url!);
+			if (incoming.method !== 'GET') {
+				const isLate = wasGone || isGone() || response.writableEnded;
+				writes.push(`${forwarded.status} ${write}${isLate ? ', late' : ''}`);
+				if (isLate) {
+					latePaths.add(incoming.url!);
+				}
 			}
 
 			return forwarded;
@@ -151,6 +164,7 @@ export const startChaosRelay = async (target: string, random: Random): Promise<C
 	return {
 		baseAddress: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		latePaths,
+		writes,
 		setCalm(wanted) {
 			isCalm = wanted;
 		},
@@ -159,8 +173,9 @@ export const startChaosRelay = async (target: string, random: Random): Promise<C
 				await Promise.allSettled(underWay);
 			}
 		},
-		forgetLate() {
+		forget() {
 			latePaths.clear();
+			writes.length = 0;
 		},
 		async close() {
 			server.closeAllConnections();

@@ -4,8 +4,8 @@ import {openUi} from '../end-to-end/open-ui.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {isRecord} from '../helpers/live-like/home.ts';
 import {type LiveLikeService, startLiveLikeService} from '../helpers/live-like-service.ts';
-import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {type Failure} from '../helpers/trouble.ts';
+import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import type {Failure} from '../helpers/trouble.ts';
 import {isFresh} from '../tui/helpers/shown.ts';
 
 type Random = (limit: number) => number;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {setTimeout as delay} from 'node:timers/promises';
 import {createClient, type Client} from '../../source/client/client.ts';
-import {openApiKeys} from '../../source/service/api-keys.ts';
+import {openApiKeys} from '../../source/service/accounts.ts';
 import {startService} from '../../source/service/service.ts';
-import {isShownEnabled} from '../../source/tui/hooks/intents.ts';
+import {isShownEnabled} from '../../source/tui/hooks/toggle-queue.ts';
 import {createServiceSession, type ServiceSession} from '../../source/tui/hooks/service-session.ts';
-import {seenRecords} from '../../source/tui/hooks/seen-records.ts';
+import {seenRecords} from '../../source/tui/hooks/list-cache.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {startChaosRelay, type ChaosRelay} from './chaos-relay.ts';
 import type {Counts, Random} from './targets.ts';
@@ -57,6 +57,7 @@ const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, ap
 				said.set(installed.id, error.message);
 				trace.push(`failed ${installed.id} ${isWantedEnabled} ${isOutcomeUnknown} ${error.message}`);
 			},
+			cursorKey: () => '',
 			onStart() {/* Says nothing of the outcome. */},
 			onSwitched(changes) {
 				trace.push(`switched ${changes.map(({id}) => id).join(' ')}`);
@@ -135,10 +136,11 @@ const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, ap
 	await relay.settled();
 	await readSurely(session);
 	const late = idsIn(relay.latePaths);
-	relay.forgetLate();
+	const writes = relay.writes.join('\n');
+	relay.forget();
 	const service = new Map((await direct.list('installed')).records.map(({id, isEnabled}) => [id, isEnabled]));
 	const shown = shownBy(session);
-	const history = (): string => trace.join('\n');
+	const history = (): string => `${trace.join('\n')}\n\nThe relay:\n${writes}`;
 	assert.deepEqual([...shown], [...service], `The screen shows what the service does not have:\n${history()}`);
 	tally.sequences++;
 	for (const [id, wanted] of asked) {

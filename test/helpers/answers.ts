@@ -1,6 +1,6 @@
 import {Buffer} from 'node:buffer';
-import {type IncomingMessage, type ServerResponse} from 'node:http';
-import {type Socket} from 'node:net';
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {Socket} from 'node:net';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {setTimeout as delay} from 'node:timers/promises';

@@ -2,8 +2,7 @@ import {readdir, readFile, rm} from 'node:fs/promises';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {build, type Plugin} from 'esbuild';
-import {inkPatches, withoutDeveloperTools} from '../../source/build/ink-patches.ts';
-import {startPatches} from '../../source/build/start-patches.ts';
+import {packageOptions} from '../../source/build/patches.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Below `node_modules`, so that the packages that stay outside of the bundle are found from there. */
@@ -29,14 +28,15 @@ const sourceAddresses: Plugin = {
 Bundles the tests whose paths begin with one of these, with what it imports, which loads in a third of the time that the modules take one by one. What
 tests share is shared here too, and stack traces name the TypeScript lines where source maps are enabled.
 
+@param isLeftOut - of a path, such as `test/client/lists.test.ts`.
 @returns The paths of the bundled tests.
 */
-export const bundleTests = async (paths: readonly string[]): Promise<readonly string[]> => {
+export const bundleTests = async (paths: readonly string[], isLeftOut: (file: string) => boolean): Promise<readonly string[]> => {
 	await rm(outputFolder, {recursive: true, force: true});
 	const names = await readdir(path.join(root, 'test'), {recursive: true});
-	const files = names.filter(name => /\.test\.tsx?$/.test(name) && paths.some(start => `test/${name}`.startsWith(start))).toSorted();
+	const files = names.filter(name => /\.test\.tsx?$/.test(name) && paths.some(start => `test/${name}`.startsWith(start)) && !isLeftOut(`test/${name}`)).toSorted();
 	await build({
-		...startPatches,
+		...packageOptions,
 		absWorkingDir: root,
 		entryPoints: files.map(file => path.join(root, 'test', file)),
 		outbase: path.join(root, 'test'),
@@ -51,11 +51,12 @@ export const bundleTests = async (paths: readonly string[]): Promise<readonly st
 		sourcemap: 'linked',
 		sourcesContent: false,
 		external: packagesOutside,
+		inject: [...packageOptions.inject, path.join(import.meta.dirname, 'end-with-tests.ts')],
 		banner: {
 			js: 'import {createRequire as createRequireShim} from \'node:module\'; const require = createRequireShim(import.meta.url);',
 		},
 		// The packages as the program has them.
-		plugins: [sourceAddresses, withoutDeveloperTools, inkPatches, ...startPatches.plugins],
+		plugins: [sourceAddresses, ...packageOptions.plugins],
 		logLevel: 'warning',
 	});
 	return files.map(file => path.join(outputFolder, file.replace(/\.tsx?$/, '.js')));

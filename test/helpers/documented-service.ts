@@ -3,7 +3,7 @@ import {type RecordedRequest, type RecordingServer, startRecordingServer} from '
 import {mediaType, readJsonObject} from './request-bodies.ts';
 
 /*
-A reference server written from `INTERFACE.md` alone. What that document does not show is answered in the barest way
+A reference server with the documented part of `docs/interface.md` alone. Everything else is answered in the barest way
 that it allows, and every input that it does not show is refused, so that a client that passes here relies on nothing
 else. It shares no code with the program.
 */
@@ -33,27 +33,7 @@ const plain = (status: number, text: string): Answer => ({status, headers: {'con
 
 const notFound = plain(404, 'Not found');
 
-const pathShapes: ReadonlyArray<readonly [method: string, path: RegExp, operation: string]> = [
-	['GET', /^\/api\/personalities\/get-all-personalities\/$/, 'list agents'],
-	['PUT', /^\/api\/personalities\/edit-personality\/$/, 'edit agent'],
-	['POST', /^\/api\/capabilities\/add-capability\/$/, 'upload ability'],
-	['GET', /^\/api\/capabilities\/get-capability\/(?<id>\d+)\/$/, 'get ability'],
-	['GET', /^\/api\/capabilities\/get-all-capability\/$/, 'list abilities'],
-	['GET', /^\/api\/capabilities\/get-installed-capabilities\/$/, 'list installed'],
-	['PUT', /^\/api\/capabilities\/edit-installed-capability\/(?<id>\d+)\/$/, 'edit installed'],
-	['POST', /^\/api\/capabilities\/delete-capability\/(?<id>\d+)\/$/, 'delete ability'],
-];
-
-const findOperation = ({method, path}: RecordedRequest): {readonly operation: string; readonly id: number} | undefined => {
-	for (const [shapeMethod, shape, operation] of pathShapes) {
-		const match = shape.exec(path);
-		if (match !== null && method === shapeMethod) {
-			return {operation, id: Number(match.groups?.['id'])};
-		}
-	}
-
-	return undefined;
-};
+type Operation = (request: RecordedRequest, id: number) => Answer;
 
 /** Starts the server with two agents, three abilities and three installed ones, unless told otherwise. */
 export const startDocumentedService = async (options: DocumentedServiceOptions = {}): Promise<DocumentedService> => {
@@ -69,8 +49,9 @@ export const startDocumentedService = async (options: DocumentedServiceOptions =
 
 	const changed = (record: unknown): Answer =>
 		changeAnswer === 'record' ? jsonAnswer(record) : {status: changeAnswer === 'empty-204' ? 204 : 200};
+	const indexOf = (id: number): number => abilities.findIndex(candidate => candidate.capability_id === id);
 
-	const editInstalled = (request: RecordedRequest, id: number): Answer => {
+	const editInstalled: Operation = (request, id) => {
 		if (mediaType(request) !== 'application/json') {
 			return plain(400, 'Content-Type must be application/json');
 		}
@@ -82,88 +63,42 @@ export const startDocumentedService = async (options: DocumentedServiceOptions =
 		}
 
 		const record = installed.find(candidate => candidate.installed_cap_id === id);
-		if (record === undefined) {
-			return notFound;
-		}
-
-		record.enabled = enabled;
-		return changed(record);
+		return record === undefined ? notFound : changed(Object.assign(record, {enabled}));
 	};
 
-	const deleteAbility = (id: number): Answer => {
-		const index = abilities.findIndex(candidate => candidate.capability_id === id);
-		return index === -1 ? notFound : changed(abilities.splice(index, 1)[0]);
-	};
+	const withBody = (operation: Operation): Operation => (request, id) => request.bytes.length === 0 ? plain(400, 'A change has a body') : operation(request, id);
 
-	const uploadAbility = (request: RecordedRequest): Answer => {
-		if (request.bytes.length === 0) {
-			return plain(400, 'An upload has a body');
-		}
-
-		const ability = {capability_id: Math.max(0, ...abilities.map(({capability_id}) => capability_id)) + 1};
-		abilities.push(ability);
-		return changed(ability);
-	};
-
-	const editAgent = (request: RecordedRequest): Answer => {
-		if (request.bytes.length === 0) {
-			return plain(400, 'An edit has a body');
-		}
-
-		agentEdits.push(request);
-		return changed({});
-	};
-
-	const getAbility = (id: number): Answer => {
-		const ability = abilities.find(candidate => candidate.capability_id === id);
-		return ability === undefined ? notFound : jsonAnswer(ability);
-	};
-
-	const carryOut = (request: RecordedRequest, operation: string, id: number): Answer => {
-		switch (operation) {
-			case 'list agents': {
-				return jsonAnswer(agents);
-			}
-
-			case 'list abilities': {
-				return jsonAnswer(abilities);
-			}
-
-			case 'list installed': {
-				return jsonAnswer(installed);
-			}
-
-			case 'get ability': {
-				return request.bytes.length === 0 ? getAbility(id) : plain(400, 'A GET request carries no body');
-			}
-
-			case 'edit installed': {
-				return editInstalled(request, id);
-			}
-
-			case 'delete ability': {
-				return deleteAbility(id);
-			}
-
-			case 'upload ability': {
-				return uploadAbility(request);
-			}
-
-			default: {
-				return editAgent(request);
-			}
-		}
-	};
+	const operations: ReadonlyArray<readonly [method: string, path: RegExp, operation: Operation]> = [
+		['GET', /^\/api\/personalities\/get-all-personalities\/$/, () => jsonAnswer(agents)],
+		['PUT', /^\/api\/personalities\/edit-personality\/$/, withBody(request => {
+			agentEdits.push(request);
+			return changed({});
+		})],
+		['POST', /^\/api\/capabilities\/add-capability\/$/, withBody(() => {
+			const ability = {capability_id: Math.max(0, ...abilities.map(({capability_id}) => capability_id)) + 1};
+			abilities.push(ability);
+			return changed(ability);
+		})],
+		['GET', /^\/api\/capabilities\/get-capability\/(?<id>\d+)\/$/, ({bytes}, id) => {
+			const ability = abilities[indexOf(id)];
+			return bytes.length > 0 ? plain(400, 'A GET request carries no body') : (ability === undefined ? notFound : jsonAnswer(ability));
+		}],
+		['GET', /^\/api\/capabilities\/get-all-capability\/$/, () => jsonAnswer(abilities)],
+		['GET', /^\/api\/capabilities\/get-installed-capabilities\/$/, () => jsonAnswer(installed)],
+		['PUT', /^\/api\/capabilities\/edit-installed-capability\/(?<id>\d+)\/$/, editInstalled],
+		['POST', /^\/api\/capabilities\/delete-capability\/(?<id>\d+)\/$/, (_request, id) =>
+			indexOf(id) === -1 ? notFound : changed(abilities.splice(indexOf(id), 1)[0])],
+	];
 
 	const server = await startRecordingServer(request => {
-		const found = findOperation(request);
-		if (found === undefined || request.query !== '') {
-			return notFound;
+		for (const [method, path, operation] of operations) {
+			const match = path.exec(request.path);
+			if (match !== null && method === request.method && request.query === '') {
+				return request.headers['x-api-key'] === apiKey ? operation(request, Number(match.groups?.['id'])) : plain(401, 'Unauthorized');
+			}
 		}
 
-		return request.headers['x-api-key'] === apiKey
-			? carryOut(request, found.operation, found.id)
-			: plain(401, 'Unauthorized');
+		return notFound;
 	}, port);
 
 	return {

@@ -1,4 +1,4 @@
-import {type Buffer} from 'node:buffer';
+import type {Buffer} from 'node:buffer';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {gunzipSync} from 'node:zlib';

@@ -7,7 +7,7 @@ import {
 	type Socket,
 } from 'node:net';
 import {createSecureContext, TLSSocket} from 'node:tls';
-import {type Certificate} from './certificates.ts';
+import type {Certificate} from './certificates.ts';
 
 /** What becomes of a connection instead of reaching the service. */
 export type Fault = (socket: Socket) => void;

@@ -1,7 +1,7 @@
 import {gzipSync} from 'node:zlib';
 import {Buffer} from 'node:buffer';
-import {type Socket} from 'node:net';
-import {type ErrorKind} from '../../source/interface/errors.ts';
+import type {Socket} from 'node:net';
+import type {ErrorKind} from '../../source/interface/errors.ts';
 import {answering, type Fault} from './fault-relay.ts';
 
 /** How a write ends: carried out, refused, or of unknown outcome. */
@@ -15,8 +15,6 @@ export type FaultCase = {
 	readonly says: RegExp;
 	readonly toggle: WriteEnd;
 	readonly upload: WriteEnd;
-	/** The kind of the upload and the toggle, where it is another than that of the list. */
-	readonly writeKind?: ErrorKind;
 	/** True if it ends only when the time is up. */
 	readonly isSlow?: boolean;
 };
@@ -68,187 +66,95 @@ const lost = /could not be reached: connection lost\. Check the address and the 
 const late = /did not answer in time\. Try again, or allow more time with --timeout SECONDS\./;
 const checkAddress = String.raw`\. Check the address of the service\.`;
 
+type Words = readonly [kind: ErrorKind, says: RegExp];
+
+/** No answer came, or none of a service. */
+const unanswered = (title: string, [kind, says]: Words, fault: Fault): FaultCase => ({
+	title, fault, kind, says, toggle: 'unknown', upload: 'unknown', ...(kind === 'timeout' && {isSlow: true}),
+});
+
+const lostWords: Words = ['unreachable', lost];
+const lateWords: Words = ['timeout', late];
+
+/** A change is answered with 2xx, whatever else. */
+const unreadable = (title: string, says: string, fault: Fault): FaultCase => ({
+	title, fault, kind: 'unintelligible', says: new RegExp(`answered with ${says} instead of a list${checkAddress}`), toggle: 'done', upload: 'done',
+});
+
 /** What can go wrong on the line and with the answers, each put on it by a real relay. */
 export const faultCases: readonly FaultCase[] = [
-	{
-		title: 'a connection that is reset before the answer', fault: onRequest(socket => {
-			socket.resetAndDestroy();
-		}), kind: 'unreachable', says: lost, toggle: 'unknown', upload: 'unknown',
-	},
-	{
-		title: 'a connection that is closed before the answer', fault: onRequest(socket => {
-			socket.end();
-		}), kind: 'unreachable', says: lost, toggle: 'unknown', upload: 'unknown',
-	},
-	{
-		title: 'a connection that is reset amid the header',
-		fault: onRequest(socket => {
-			socket.write('HTTP/1.1 200 OK\r\nx-', () => {
-				socket.resetAndDestroy();
-			});
-		}),
-		kind: 'unreachable',
-		says: lost,
-		toggle: 'unknown',
-		upload: 'unknown',
-	},
-	{
-		title: 'a connection that is reset amid the answer',
-		fault: onRequest(socket => {
-			socket.write(`${jsonHead}content-length: 1000\r\n\r\n[{"id": 1`, () => {
-				socket.resetAndDestroy();
-			});
-		}),
-		kind: 'unreachable',
-		says: lost,
-		toggle: 'unknown',
-		upload: 'unknown',
-	},
-	{
-		title: 'a connection that is closed amid the answer',
-		fault: onRequest(socket => {
-			socket.end(`${jsonHead}content-length: 1000\r\n\r\n[{"id": 1`);
-		}),
-		kind: 'unreachable',
-		says: lost,
-		toggle: 'unknown',
-		upload: 'unknown',
-	},
-	{
-		title: 'silence', fault: onRequest(() => undefined), kind: 'timeout', says: late, toggle: 'unknown', upload: 'unknown', isSlow: true,
-	},
-	{
-		title: 'a header that trickles', fault: every(20, socket => {
-			socket.write('H');
-		}), kind: 'unintelligible', says: /does not speak the protocol/, toggle: 'unknown', upload: 'unknown',
-	},
-	{
-		title: 'a header that trickles without end',
-		fault(socket) {
-			socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
-			every(20, () => {
-				socket.write('x');
-			})(socket);
-		},
-		kind: 'timeout',
-		says: late,
-		toggle: 'unknown',
-		upload: 'unknown',
-		isSlow: true,
-	},
-	{
-		title: 'an answer that trickles without end',
-		fault(socket) {
-			socket.once('data', () => {
-				socket.write(`${jsonHead}transfer-encoding: chunked\r\n\r\n`);
-			});
-			every(20, () => {
-				socket.write('1\r\n \r\n');
-			})(socket);
-		},
-		kind: 'timeout',
-		says: late,
-		toggle: 'unknown',
-		upload: 'unknown',
-		isSlow: true,
-	},
-	...[100, 102, 103].map((code): FaultCase => ({
-		title: `HTTP ${code} again and again`, fault: every(20, socket => {
-			socket.write(`HTTP/1.1 ${code} Wait\r\n\r\n`);
-		}), kind: 'timeout', says: late, toggle: 'unknown', upload: 'unknown', isSlow: true,
+	unanswered('a connection that is reset before the answer', lostWords, onRequest(socket => {
+		socket.resetAndDestroy();
 	})),
-	{
-		title: 'HTTP 101 that switches to another protocol',
-		fault: onRequest(socket => {
+	unanswered('a connection that is closed before the answer', lostWords, onRequest(socket => {
+		socket.end();
+	})),
+	unanswered('a connection that is reset amid the header', lostWords, onRequest(socket => {
+		socket.write('HTTP/1.1 200 OK\r\nx-', () => {
+			socket.resetAndDestroy();
+		});
+	})),
+	unanswered('a connection that is reset amid the answer', lostWords, onRequest(socket => {
+		socket.write(`${jsonHead}content-length: 1000\r\n\r\n[{"id": 1`, () => {
+			socket.resetAndDestroy();
+		});
+	})),
+	unanswered('a connection that is closed amid the answer', lostWords, onRequest(socket => {
+		socket.end(`${jsonHead}content-length: 1000\r\n\r\n[{"id": 1`);
+	})),
+	unanswered('silence', lateWords, onRequest(() => undefined)),
+	unanswered('a header that trickles', ['unintelligible', /does not speak the protocol/], every(20, socket => {
+		socket.write('H');
+	})),
+	unanswered('a header that trickles without end', lateWords, socket => {
+		socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+		every(20, () => {
+			socket.write('x');
+		})(socket);
+	}),
+	unanswered('an answer that trickles without end', lateWords, socket => {
+		socket.once('data', () => {
+			socket.write(`${jsonHead}transfer-encoding: chunked\r\n\r\n`);
+		});
+		every(20, () => {
+			socket.write('1\r\n \r\n');
+		})(socket);
+	}),
+	...[100, 102, 103].map(code => unanswered(`HTTP ${code} again and again`, lateWords, every(20, socket => {
+		socket.write(`HTTP/1.1 ${code} Wait\r\n\r\n`);
+	}))),
+	unanswered(
+		'HTTP 101 that switches to another protocol',
+		['unintelligible', new RegExp(String.raw`switched to another protocol \(HTTP 101\)${checkAddress}`)],
+		onRequest(socket => {
 			socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
 		}),
-		kind: 'unintelligible',
-		says: new RegExp(String.raw`switched to another protocol \(HTTP 101\)${checkAddress}`),
-		toggle: 'unknown',
-		upload: 'unknown',
-	},
-	{
-		title: 'a header without end',
-		fault: every(1, socket => {
-			socket.write(`HTTP/1.1 200 OK\r\nx-filler: ${'y'.repeat(10_000)}`);
-		}),
-		kind: 'unintelligible',
-		says: new RegExp(`sent a header that is too large${checkAddress}`),
-		toggle: 'unknown',
-		upload: 'unknown',
-	},
-	{
-		title: 'truncated JSON',
-		fault: status(200, '[{"id": 1,'),
-		kind: 'unintelligible',
-		says: new RegExp(String.raw`answered with “\[\{"id": 1,” instead of a list${checkAddress}`),
-		toggle: 'done',
-		upload: 'done',
-	},
-	{
-		title: 'JSON of 100,000 levels',
-		fault: status(200, nested(100_000)),
-		kind: 'unintelligible',
-		says: new RegExp(`answered with JSON nested more than 100 levels deep instead of a list${checkAddress}`),
-		toggle: 'done',
-		upload: 'done',
-	},
-	{
-		title: 'JSON of five million values',
-		fault: status(200, `[${'[],'.repeat(2_500_000)}[]]`),
-		kind: 'unintelligible',
-		says: new RegExp(`answered with JSON of more than 2,000,000 values instead of a list${checkAddress}`),
-		toggle: 'done',
-		upload: 'done',
-	},
-	{
-		title: 'a page with HTTP 200',
-		fault: status(200, page, html),
-		kind: 'unintelligible',
-		says: /answered with a web page instead of a list\. Check the address: a proxy or a sign-in page may be in between\./,
-		toggle: 'unknown',
-		upload: 'unknown',
-	},
-	{
-		title: 'a page with HTTP 404',
-		fault: status(404, page, html),
-		kind: 'not-found',
-		says: new RegExp(String.raw`The service did not find this \(HTTP 404\)${checkAddress}`),
-		toggle: 'failed',
-		upload: 'failed',
-	},
-	{
-		title: 'bytes of another content type',
-		fault: status(200, '\u{0}\u{1}\u{7F}', {'content-type': 'application/octet-stream'}),
-		kind: 'unintelligible',
-		says: new RegExp(`answered with something unreadable instead of a list${checkAddress}`),
-		toggle: 'done',
-		upload: 'done',
-	},
-	{
-		title: 'an empty answer', fault: status(200), kind: 'unintelligible', says: new RegExp(`answered with an empty answer instead of a list${checkAddress}`), toggle: 'done', upload: 'done',
-	},
-	{
-		title: 'an answer that is not gzip as it says',
-		fault: status(200, 'plain', {'content-encoding': 'gzip'}),
-		kind: 'unintelligible',
-		says: /cannot be decompressed \(Z_DATA_ERROR\)\. Check the address: a proxy may be in between\./,
-		toggle: 'unknown',
-		upload: 'unknown',
-	},
-	{
-		title: 'gzip without end',
-		fault: (() => {
-			const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, ' '));
-			return answering((_request, response) => {
-				response.writeHead(200, {'content-type': 'application/json', 'content-encoding': 'gzip'}).end(bomb);
-			});
-		})(),
-		kind: 'unintelligible',
-		says: new RegExp(`sent more than 64 MiB${checkAddress}`),
-		toggle: 'unknown',
-		upload: 'unknown',
-	},
+	),
+	unanswered('a header without end', ['unintelligible', new RegExp(`sent a header that is too large${checkAddress}`)], every(1, socket => {
+		socket.write(`HTTP/1.1 200 OK\r\nx-filler: ${'y'.repeat(10_000)}`);
+	})),
+	unreadable('truncated JSON', String.raw`“\[\{"id": 1,”`, status(200, '[{"id": 1,')),
+	unreadable('JSON of 100,000 levels', 'JSON nested more than 100 levels deep', status(200, nested(100_000))),
+	unreadable('JSON of five million values', 'JSON of more than 2,000,000 values', status(200, `[${'[],'.repeat(2_500_000)}[]]`)),
+	unreadable('bytes of another content type', 'something unreadable', status(200, '\u{0}\u{1}\u{7F}', {'content-type': 'application/octet-stream'})),
+	unreadable('an empty answer', 'an empty answer', status(200)),
+	unanswered(
+		'a page with HTTP 200',
+		['unintelligible', /answered with a web page instead of a list\. Check the address: a proxy or a sign-in page may be in between\./],
+		status(200, page, html),
+	),
+	{...refusal(404, 'not-found', new RegExp(String.raw`The service did not find this \(HTTP 404\)${checkAddress}`)), title: 'a page with HTTP 404', fault: status(404, page, html)},
+	unanswered(
+		'an answer that is not gzip as it says',
+		['unintelligible', /cannot be decompressed \(Z_DATA_ERROR\)\. Check the address: a proxy may be in between\./],
+		status(200, 'plain', {'content-encoding': 'gzip'}),
+	),
+	unanswered('gzip without end', ['unintelligible', new RegExp(`sent more than 64 MiB${checkAddress}`)], (() => {
+		const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, ' '));
+		return answering((_request, response) => {
+			response.writeHead(200, {'content-type': 'application/json', 'content-encoding': 'gzip'}).end(bomb);
+		});
+	})()),
 	{
 		title: 'a redirect to another origin',
 		fault: status(302, '', {location: 'https://voice.invalid/'}),
@@ -257,11 +163,8 @@ export const faultCases: readonly FaultCase[] = [
 		toggle: 'failed',
 		upload: 'failed',
 	},
-	refusal(400, 'refused', /The service refused the request \(HTTP 400\)\. Correct what was sent, then try again\./),
 	{...refusal(401, 'key-refused', /The service refused the API key: Session ended\. Get a new one in the dashboard/), fault: status(401, '{"detail": "Session ended"}')},
 	refusal(403, 'forbidden', /does not allow this with your key \(HTTP 403\)\. Use the key of an account that may do this\./),
-	refusal(409, 'conflict', /reports a conflict \(HTTP 409\)\. Look at what is there, then try again\./),
-	refusal(413, 'too-large', /Too large for the service \(HTTP 413\)\. Make it smaller, then try again\./),
 	{...refusal(429, 'rate-limited', /Rate limit exceeded \(HTTP 429\)\. Try again in 90 s\./), title: 'HTTP 429 with a number of seconds', fault: status(429, '', {'retry-after': '90'})},
 	{
 		...refusal(429, 'rate-limited', /Rate limit exceeded \(HTTP 429\)\. Try again in 1[12]\d s\./), title: 'HTTP 429 with a date', fault: answering((_request, response) => {
@@ -269,6 +172,5 @@ export const faultCases: readonly FaultCase[] = [
 		}),
 	},
 	refusal(500, 'server-error', /The service failed \(HTTP 500\)\. Try again in a moment\./),
-	refusal(501, 'server-error', new RegExp(String.raw`does not support this \(HTTP 501\)${checkAddress}`)),
 	...[502, 503, 504].map(code => gateway(code)),
 ];

@@ -9,8 +9,11 @@ export type IsolatedHome = {
 	readonly env: Readonly<Record<string, string>>;
 };
 
-/** What a program needs from the machine to run at all; everything else would make a test depend on who runs it. */
-const inheritedNames = ['PATH', 'TMPDIR', 'SystemRoot', 'NODE_V8_COVERAGE'];
+/**
+A program cannot run without the first; anything else would make a test depend on who runs it. All programs of a run share their
+compiled code, which saves a fifth of the time of each start.
+*/
+const inheritedNames = ['PATH', 'TMPDIR', 'SystemRoot', 'NODE_V8_COVERAGE', 'NODE_COMPILE_CACHE'];
 
 /** A new empty home folder, with the environment that makes a program use it. */
 export const createIsolatedHome = (): IsolatedHome => {

@@ -1,6 +1,6 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
-import {type IsolatedHome} from './isolated-home.ts';
+import type {IsolatedHome} from './isolated-home.ts';
 
 /** Where the prompts of a home lie that are edited, or were not saved. */
 export const promptFolderOf = ({env}: IsolatedHome): string => path.join(env['XDG_CONFIG_HOME']!, 'switchboard', 'prompts');

@@ -1,5 +1,5 @@
-import {type AddressInfo, type Server, type Socket} from 'node:net';
-import {type TestContext} from 'node:test';
+import type {AddressInfo, Server, Socket} from 'node:net';
+import type {TestContext} from 'node:test';
 
 /** Lets a server listen on a free port of this machine until the test ends. */
 export const listen = async (t: TestContext, server: Server): Promise<number> => {

@@ -16,7 +16,7 @@ import {type RecordedRequest, type RecordingServer, startRecordingServer} from '
 import {readJsonObject} from './request-bodies.ts';
 
 /*
-A reference server that behaves as the service of `LIVE-SERVICE.md` and was written from that page alone. It shares no
+A reference server that behaves as the public clients expect, written from `docs/interface.md` alone. It shares no
 code with the program.
 */
 

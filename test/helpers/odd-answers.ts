@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer';
-import {type Answer} from './answers.ts';
+import type {Answer} from './answers.ts';
 
 /** A redirect to any address, such as one of another origin that records which headers came along. */
 export const redirectAnswer = (location: string, status: 301 | 302 | 303 | 307 | 308 = 302): Answer => ({status, headers: {location}});

@@ -1,4 +1,4 @@
-import {type Answer} from './answers.ts';
+import type {Answer} from './answers.ts';
 import {type RecordedRequest, type RecordingServer, startRecordingServer} from './recorded-requests.ts';
 
 export type OddAnswer = Answer | ((request: RecordedRequest) => Answer | Promise<Answer>);

@@ -11,7 +11,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
-import {type Certificate} from './certificates.ts';
+import type {Certificate} from './certificates.ts';
 
 /* A PostgreSQL of Debian's package for the tests of one file, in a temporary folder that goes with the process. */
 

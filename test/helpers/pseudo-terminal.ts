@@ -17,43 +17,8 @@ export type PseudoTerminalOptions = {
 /** What to wait for: a text or pattern anywhere on the screen (lines joined by `\n`), or a condition on its lines. */
 export type ScreenCondition = string | RegExp | ((lines: readonly string[]) => boolean);
 
-export type PseudoTerminal = AsyncDisposable & {
-	readonly pid: number;
-	/** Everything the program wrote so far. */
-	readonly output: Buffer;
-	/** How many bytes that is. */
-	readonly outputLength: number;
-	/** Calls back with every chunk as it comes, before it is drawn. Returns what ends that. */
-	onOutput(callback: () => void): () => void;
-	/** Zero-based, as the terminal has it. */
-	readonly cursor: {readonly row: number; readonly column: number; readonly isHidden: boolean};
-	/**
-	Resolves when the program has exited and all its output is drawn. Rejects with the last screen, and ends the program, when that
-	does not happen within a minute of the first look at it.
-	*/
-	readonly exited: Promise<{readonly exitCode: number; readonly signal: number | undefined}>;
-	readonly isAlternateScreen: boolean;
-	/** Bytes as a keyboard would send them. */
-	write(bytes: string | Uint8Array): void;
-	/** Keys by name: a character, or `enter`, `escape`, `up`, `ctrl+c` … One write each. */
-	press(...names: readonly string[]): void;
-	resize(columns: number, rows: number): void;
-	/** The visible rows, without blanks at their ends. */
-	screen(): readonly string[];
-	/** @throws Error with the last screen, when the program has ended or the deadline has passed: then it is ended. */
-	waitFor(condition: ScreenCondition, options?: {readonly deadlineMilliseconds?: number}): Promise<readonly string[]>;
-	/** A position in the output, for `bytesSince`. */
-	mark(): number;
-	bytesSince(mark: number): Buffer;
-	kill(signal: NodeJS.Signals): void;
-	/** Stops reading output, as a stalled connection does. */
-	stall(): void;
-	unstall(): void;
-	/** Hangs up, as a lost connection does. */
-	hangUp(): void;
-};
-
-const isMet = (condition: ScreenCondition, lines: readonly string[]): boolean => {
+/** True if the lines of a screen are what is waited for. */
+export const isMet = (condition: ScreenCondition, lines: readonly string[]): boolean => {
 	if (typeof condition === 'function') {
 		return condition(lines);
 	}
@@ -62,13 +27,17 @@ const isMet = (condition: ScreenCondition, lines: readonly string[]): boolean =>
 	return typeof condition === 'string' ? text.includes(condition) : condition.test(text);
 };
 
+/** The visible rows of a terminal, without blanks at their ends. */
+export const screenOf = ({rows, cols, buffer: {active}}: InstanceType<typeof xterm.Terminal>): readonly string[] =>
+	Array.from({length: rows}, (_, row) => active.getLine(active.viewportY + row)?.translateToString(false, 0, cols).trimEnd() ?? '');
+
 /** How long the exit of a program is waited for. */
 const exitMilliseconds = 60_000;
 
 const framed = (lines: readonly string[]): string => ['┌──', ...lines.map(line => `│ ${line}`), '└──'].join('\n');
 
 /** Runs a program in a real pseudo-terminal, with headless xterm.js as its screen. */
-export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows = 24, cwd = process.cwd()}: PseudoTerminalOptions): PseudoTerminal => {
+export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows = 24, cwd = process.cwd()}: PseudoTerminalOptions) => {
 	const emulator = new xterm.Terminal({
 		cols: columns,
 		rows,
@@ -141,10 +110,7 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 		}
 	};
 
-	const screen = (): readonly string[] => {
-		const {active} = emulator.buffer;
-		return Array.from({length: emulator.rows}, (_, row) => active.getLine(active.viewportY + row)?.translateToString(false, 0, emulator.cols).trimEnd() ?? '');
-	};
+	const screen = (): readonly string[] => screenOf(emulator);
 
 	const exitInTime = async (): Promise<NonNullable<typeof exit>> => new Promise((resolve, reject) => {
 		const timer = setTimeout(() => {
@@ -161,25 +127,36 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 
 	let awaitedExit: ReturnType<typeof exitInTime> | undefined;
 
-	const terminal: PseudoTerminal = {
+	const output = (): Buffer => Buffer.concat(chunks);
+
+	return {
 		pid: pty.pid,
+		/** The visible rows, without blanks at their ends. */
 		screen,
+		/**
+		Resolves when the program has exited and all its output is drawn. Rejects with the last screen, and ends the program, when that
+		does not happen within a minute of the first look at it.
+		*/
 		get exited() {
 			awaitedExit ??= exitInTime();
 			return awaitedExit;
 		},
+		/** Everything the program wrote so far. */
 		get output() {
-			return Buffer.concat(chunks);
+			return output();
 		},
+		/** How many bytes that is. */
 		get outputLength() {
 			return outputLength;
 		},
-		onOutput(callback) {
+		/** Calls back with every chunk as it comes, before it is drawn. Returns what ends that. */
+		onOutput(callback: () => void) {
 			listeners.add(callback);
 			return () => {
 				listeners.delete(callback);
 			};
 		},
+		/** Zero-based, as the terminal has it. */
 		get cursor() {
 			const {active} = emulator.buffer;
 			return {row: active.cursorY, column: active.cursorX, isHidden: isCursorHidden};
@@ -187,19 +164,22 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 		get isAlternateScreen() {
 			return emulator.buffer.active.type === 'alternate';
 		},
-		write(bytes) {
+		/** Bytes as a keyboard would send them. */
+		write(bytes: string | Uint8Array) {
 			pty.write(bytes as string);
 		},
-		press(...names) {
+		/** Keys by name: a character, or `enter`, `escape`, `up`, `ctrl+c` … One write each. */
+		press(...names: readonly string[]) {
 			for (const name of names) {
 				pty.write(keyBytes(name));
 			}
 		},
-		resize(newColumns, newRows) {
+		resize(newColumns: number, newRows: number) {
 			emulator.resize(newColumns, newRows);
 			pty.resize(newColumns, newRows);
 		},
-		async waitFor(condition, {deadlineMilliseconds = 20_000} = {}) {
+		/** @throws Error with the last screen, when the program has ended or the deadline has passed: then it is ended. */
+		async waitFor(condition: ScreenCondition, {deadlineMilliseconds = 20_000} = {}): Promise<readonly string[]> {
 			return new Promise((resolve, reject) => {
 				const settle = (): void => {
 					const lines = screen();
@@ -230,17 +210,20 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 				settle();
 			});
 		},
+		/** A position in the output, for `bytesSince`. */
 		mark: () => outputLength,
-		bytesSince: mark => terminal.output.subarray(mark),
-		kill(signal) {
+		bytesSince: (mark: number) => output().subarray(mark),
+		kill(signal: NodeJS.Signals) {
 			pty.kill(signal);
 		},
+		/** Stops reading output, as a stalled connection does. */
 		stall() {
 			pty.pause();
 		},
 		unstall() {
 			pty.resume();
 		},
+		/** Hangs up, as a lost connection does. */
 		hangUp() {
 			// Closing our end is what makes the kernel send SIGHUP.
 			(pty as unknown as {destroy(): void}).destroy();
@@ -255,5 +238,6 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 			emulator.dispose();
 		},
 	};
-	return terminal;
 };
+
+export type PseudoTerminal = ReturnType<typeof openPseudoTerminal>;

@@ -5,10 +5,10 @@ import {
 	type IncomingMessage,
 	type ServerResponse,
 } from 'node:http';
-import {type AddressInfo} from 'node:net';
+import type {AddressInfo} from 'node:net';
 import {setTimeout as delay} from 'node:timers/promises';
 import {type Answer, sendAnswer, staleSockets} from './answers.ts';
-import {createTrouble, type Failure, type Hold} from './trouble.ts';
+import {createTrouble} from './trouble.ts';
 
 /** A request as it was received. */
 export type RecordedRequest = {
@@ -26,28 +26,6 @@ export type RecordedRequest = {
 };
 
 export type RequestFilter = (request: RecordedRequest) => boolean;
-
-/** The common part of all reference servers. */
-export type RecordingServer = {
-	/** Without a trailing slash. */
-	readonly baseAddress: string;
-	/** Every completely received request, in order of arrival; it grows while the server runs. */
-	readonly requests: readonly RecordedRequest[];
-	/** The same for those that asked for a feed of changes, which these servers do not have: they are answered with 404, whatever trouble is set up for others. */
-	readonly feedRequests: readonly RecordedRequest[];
-	/** How many connections were opened so far. */
-	connectionCount(): number;
-	/** How many requests are held now. */
-	heldCount(): number;
-	/** Makes the next (matching) request fail; several calls queue up. */
-	failNext(failure: Failure): void;
-	/** Holds answers from now on. The returned function releases them and all later ones. */
-	hold(hold?: Hold): () => void;
-	/** Waits for this many matching requests; throws after the deadline, listing what was received. */
-	waitForRequests(count: number, isWanted?: RequestFilter): Promise<readonly RecordedRequest[]>;
-	/** Cuts every connection and stops listening. */
-	close(): Promise<void>;
-};
 
 export type Handler = (request: RecordedRequest) => Answer | Promise<Answer>;
 
@@ -76,27 +54,13 @@ const record = (incoming: IncomingMessage, bytes: Buffer): RecordedRequest => {
 /** The deadline for requests to come, also from a program that is just being started on a busy machine. */
 const deadlineMilliseconds = 60_000;
 
-/** Polls the condition every few milliseconds; false if the deadline passes first. */
-const isReached = async (isMet: () => boolean): Promise<boolean> => {
-	const deadline = performance.now() + deadlineMilliseconds;
-	while (!isMet()) {
-		if (performance.now() > deadline) {
-			return false;
-		}
-
-		await delay(5);
-	}
-
-	return true;
-};
-
 /**
 A plain HTTP server on a free port of 127.0.0.1 that keeps every request for assertions.
 
 @param handle - answers a request; what it throws is answered with 500 and its stack.
 @param portNumber - a port to take, such as that of a server that was closed; any free one, unless given.
 */
-export const startRecordingServer = async (handle: Handler, portNumber = 0): Promise<RecordingServer> => {
+export const startRecordingServer = async (handle: Handler, portNumber = 0) => {
 	const requests: RecordedRequest[] = [];
 	const feedRequests: RecordedRequest[] = [];
 	let connectionCount = 0;
@@ -145,23 +109,36 @@ export const startRecordingServer = async (handle: Handler, portNumber = 0): Pro
 	const {port} = server.address() as AddressInfo;
 
 	return {
+		/** Without a trailing slash. */
 		baseAddress: `http://127.0.0.1:${port}`,
-		requests,
-		feedRequests,
+		/** Every completely received request, in order of arrival; it grows while the server runs. */
+		requests: requests as readonly RecordedRequest[],
+		/** The same for those that asked for a feed of changes, which these servers do not have: they are answered with 404, whatever trouble is set up for others. */
+		feedRequests: feedRequests as readonly RecordedRequest[],
+		/** How many connections were opened so far. */
 		connectionCount: () => connectionCount,
-		heldCount: () => trouble.heldCount(),
+		/** How many requests are held now. */
+		heldCount: trouble.heldCount,
+		/** Makes the next (matching) request fail; several calls queue up. */
 		failNext: trouble.failNext,
+		/** Holds answers from now on. The returned function releases them and all later ones. */
 		hold: trouble.hold,
-		async waitForRequests(count, isWanted) {
-			const fitting = (): readonly RecordedRequest[] => requests.filter(request => isWanted === undefined || isWanted(request));
-			if (!await isReached(() => fitting().length >= count)) {
-				const seen = requests.map(({method, path}) => `${method} ${path}`).join('\n');
-				throw new Error(`${fitting().length} of ${count} requests came within ${deadlineMilliseconds} ms. All that came:\n${seen}`);
+		/** Waits for this many matching requests; throws after the deadline, listing what was received. */
+		async waitForRequests(count: number, isWanted: RequestFilter = () => true): Promise<readonly RecordedRequest[]> {
+			const fitting = (): readonly RecordedRequest[] => requests.filter(request => isWanted(request));
+			const deadline = performance.now() + deadlineMilliseconds;
+			while (fitting().length < count) {
+				await delay(5);
+				if (performance.now() > deadline) {
+					const seen = requests.map(({method, path}) => `${method} ${path}`).join('\n');
+					throw new Error(`${fitting().length} of ${count} requests came within ${deadlineMilliseconds} ms. All that came:\n${seen}`);
+				}
 			}
 
 			return fitting();
 		},
-		async close() {
+		/** Cuts every connection and stops listening. */
+		async close(): Promise<void> {
 			await new Promise<void>(resolve => {
 				server.close(() => {
 					resolve();
@@ -171,3 +148,6 @@ export const startRecordingServer = async (handle: Handler, portNumber = 0): Pro
 		},
 	};
 };
+
+/** The common part of all reference servers. */
+export type RecordingServer = Awaited<ReturnType<typeof startRecordingServer>>;

@@ -2,10 +2,11 @@ import {Readable, Writable} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
 import xterm from '@xterm/headless';
 import {SwitchboardError} from '../../source/interface/errors.ts';
-import {type InputStream, type OutputStream} from '../../source/platform/standard-streams.ts';
-import {type RemoteSession} from '../../source/settings/remote-session.ts';
+import type {InputStream, OutputStream} from '../../source/platform/standard-streams.ts';
+import type {RemoteSession} from '../../source/settings/remote-session.ts';
 import {Reader} from './reader.ts';
 import {keyBytes} from './key-bytes.ts';
+import {isMet, screenOf, type ScreenCondition} from './pseudo-terminal.ts';
 
 export type RemoteTerminalOptions = Partial<Pick<RemoteSession, 'fingerprint' | 'profileName' | 'isReadOnly' | 'env'>> & {
 	readonly columns?: number;
@@ -136,8 +137,7 @@ export class RemoteTerminal {
 
 	/** The visible rows, without blanks at their ends. */
 	screen(): readonly string[] {
-		const {active} = this.#emulator.buffer;
-		return Array.from({length: this.#emulator.rows}, (_, row) => active.getLine(active.viewportY + row)?.translateToString(false, 0, this.#emulator.cols).trimEnd() ?? '');
+		return screenOf(this.#emulator);
 	}
 
 	/** True if something on the screen has a colour of its own. */
@@ -148,14 +148,11 @@ export class RemoteTerminal {
 	}
 
 	/** @throws Error with the last screen, when the deadline has passed. */
-	async waitFor(condition: string | RegExp | ((lines: readonly string[]) => boolean)): Promise<readonly string[]> {
-		const isMet = (lines: readonly string[]): boolean => typeof condition === 'function'
-			? condition(lines)
-			: (typeof condition === 'string' ? lines.join('\n').includes(condition) : condition.test(lines.join('\n')));
+	async waitFor(condition: ScreenCondition): Promise<readonly string[]> {
 		const deadline = performance.now() + deadlineMilliseconds;
 		while (performance.now() < deadline) {
 			const lines = this.screen();
-			if (isMet(lines)) {
+			if (isMet(condition, lines)) {
 				return lines;
 			}
 

@@ -1,14 +1,14 @@
 import process from 'node:process';
-import {type TestContext} from 'node:test';
+import type {TestContext} from 'node:test';
 import {setTimeout as delay} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
 import {openSettings, type Settings} from '../../source/settings/settings.ts';
-import {type KeyVariable} from '../../source/settings/sign-in-hint.ts';
-import {type Target} from '../../source/settings/target.ts';
+import type {KeyVariable} from '../../source/settings/sign-in-hint.ts';
+import type {Target} from '../../source/settings/target.ts';
 import {openUiState} from '../../source/settings/ui-state.ts';
-import {type UiServices} from '../../source/tui/app-context.ts';
+import type {UiServices} from '../../source/tui/app-context.ts';
 import {App} from '../../source/tui/app.tsx';
-import {type ServiceSession} from '../../source/tui/hooks/service-session.ts';
+import type {ServiceSession} from '../../source/tui/hooks/service-session.ts';
 import {createRequestLog} from '../../source/tui/hooks/request-log.ts';
 import {createDispatcher} from '../../source/tui/keys/dispatcher.ts';
 import {createKeymap, type KeyOverrides} from '../../source/tui/keys/keymap.ts';
@@ -19,11 +19,12 @@ import {
 	type AppState,
 	type Size,
 } from '../../source/tui/state/app-state.ts';
-import {type ScreenName} from '../../source/tui/state/view.ts';
-import {createStore} from '../../source/tui/state/store.ts';
+import type {ScreenName} from '../../source/tui/state/view.ts';
+import {createStore} from '../../source/tui/observable.ts';
 import {createClipboard} from '../../source/tui/terminal/clipboard.ts';
 import {findEditor} from '../../source/tui/terminal/external-editor.ts';
-import {createKeyReader} from '../../source/tui/terminal/key-reader.ts';
+import {inkSequence} from '../../source/tui/terminal/ink-streams.ts';
+import {createKeyReader} from '../../source/tui/terminal/keyboard-input.ts';
 import {keyBytes, pasteBytes} from './key-bytes.ts';
 import {renderInk} from './render-ink.ts';
 import {temporaryFolders, type Folders} from './temporary-folder.ts';
@@ -147,8 +148,8 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 	const {ui} = running;
 	const ink = renderInk(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher}/>);
 	const keyReader = createKeyReader(dispatcher);
-	dispatcher.setForward(sequence => {
-		ink.stdin.write(sequence);
+	dispatcher.setForward(key => {
+		ink.stdin.write(inkSequence(key));
 	});
 
 	/** The library's terminal is 100 columns wide for good. Layout reads the width anew with each frame. */

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {type ReactElement} from 'react';
+import type {ReactElement} from 'react';
 import {render} from 'ink-testing-library';
 
 // The library's terminal has no rows. Without a size from here Ink would start programs to find one for each frame.

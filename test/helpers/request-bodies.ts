@@ -1,5 +1,5 @@
 import {isUtf8} from 'node:buffer';
-import {type RecordedRequest} from './recorded-requests.ts';
+import type {RecordedRequest} from './recorded-requests.ts';
 
 /** The media type of the body, without its parameters; empty if the request has none. */
 export const mediaType = ({headers}: RecordedRequest): string => (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {type TestContext} from 'node:test';
+import type {TestContext} from 'node:test';
 
 /** Changes the environment for one test. */
 export const setVariables = (t: TestContext, variables: Readonly<Record<string, string | undefined>>): void => {

@@ -27,7 +27,11 @@ export const startSlowDownload = async (url: string, apiKey: string): Promise<Sl
 				chunks.push(chunk);
 			});
 			response.resume();
-			await closed;
+			// It may have been cut before.
+			if (!response.closed) {
+				await closed;
+			}
+
 			return {isWhole: response.complete, bytes: Buffer.concat(chunks)};
 		},
 	};

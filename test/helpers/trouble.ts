@@ -1,5 +1,5 @@
-import {type Answer} from './answers.ts';
-import {type Handler, type RecordedRequest, type RequestFilter} from './recorded-requests.ts';
+import type {Answer} from './answers.ts';
+import type {Handler, RecordedRequest, RequestFilter} from './recorded-requests.ts';
 
 export type Failure = Answer & {
 	/** Only the next matching request fails; by default any. */

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import {cpuUsage} from 'node:process';
 import test from 'node:test';
-import {cleanLines, cleanText} from '../../source/interface/clean-text.ts';
+import {
+	cleanLines,
+	cleanText,
+	hasHiddenCharacters,
+	normalizeText,
+	revealLine,
+	revealText,
+} from '../../source/interface/clean-text.ts';
 import {createRandom, randomText} from './random-text.ts';
 
 const removed: ReadonlyArray<readonly [title: string, text: string, clean: string]> = [
@@ -124,40 +131,12 @@ test('a cleaned line is one line, no longer than asked for, with no space at its
 
 /** Each of these took seconds or minutes, or would with a pattern that starts over at every character. */
 const bombs: readonly string[] = [
-	'\u{1B}]',
-	'\u{1B}[',
-	'\u{1B}',
-	'\u{1B}[1;',
-	'\u{9B}',
-	'\u{9B} ',
-	'\u{90}',
-	'\u{1B}X',
-	'\u{1B} ',
-	'\u{301}',
-	'\u{301}\u{323}',
-	'\u{301}\u{323}\u{334}\u{5B0}',
-	'\u{F71}\u{F72}\u{F74}',
-	'\u{344}\u{323}',
-	'a\u{336}',
-	'a\u{323}\u{301}',
-	'\u{200D}\u{301}',
-	'\u{200D}',
-	'\u{94D}\u{200D}',
-	'\u{FE0F}',
-	'\u{E0067}',
-	'\u{34F}\u{301}\u{323}',
-	'\u{1100}',
-	'\u{1161}',
-	'\u{1100}\u{1161}\u{11A8}',
-	'\u{FFFD}',
-	'\u{D83D}',
-	'\u{600}',
-	' ',
-	'\t',
-	'\r\n',
-	'\u{2028}',
-	'👨\u{200D}',
-];
+	['\u{1B}]', '\u{1B}[', '\u{1B}', '\u{1B}[1;', '\u{9B}', '\u{9B} ', '\u{90}', '\u{1B}X', '\u{1B} ', '\u{301}'],
+	['\u{301}\u{323}', '\u{301}\u{323}\u{334}\u{5B0}', '\u{F71}\u{F72}\u{F74}', '\u{344}\u{323}', 'a\u{336}'],
+	['a\u{323}\u{301}', '\u{200D}\u{301}', '\u{200D}', '\u{94D}\u{200D}', '\u{FE0F}', '\u{E0067}'],
+	['\u{34F}\u{301}\u{323}', '\u{1100}', '\u{1161}', '\u{1100}\u{1161}\u{11A8}', '\u{FFFD}', '\u{D83D}', '\u{600}'],
+	[' ', '\t', '\r\n', '\u{2028}', '👨\u{200D}'],
+].flat();
 
 /** Processor time, which other programs on the machine do not lengthen. */
 const millisecondsFor = (work: () => unknown): number => {
@@ -170,8 +149,8 @@ for (const ending of ['', 'a', '\u{1B}\\']) {
 	test(`cleaning takes linear time, whatever is repeated${ending === '' ? '' : ` before ${JSON.stringify(ending)}`}`, () => {
 		const slow = bombs.flatMap(bomb => {
 			const textOf = (length: number): string => `a${bomb.repeat(length / bomb.length)}${ending}`;
-			const short = millisecondsFor(() => cleanLines(textOf(20_000), Infinity));
-			const long = millisecondsFor(() => [cleanLines(textOf(200_000), Infinity), cleanLines(textOf(400_000)), cleanText(textOf(200_000), 10_000)]);
+			const short = millisecondsFor(() => cleanLines(textOf(10_000), Infinity));
+			const long = millisecondsFor(() => [cleanLines(textOf(100_000), Infinity), cleanLines(textOf(200_000)), cleanText(textOf(100_000), 5000)]);
 			// Ten times the text three times over; four hundred times where the time is quadratic.
 			return long > (short + 10) * 120 ? [`${JSON.stringify(bomb)}: ${short} ms, then ${long} ms`] : [];
 		});
@@ -186,4 +165,57 @@ test('only the visible part of a very long text is cleaned', () => {
 test('a long run of broken characters is cut off before the ellipsis, but not one inside the text', () => {
 	assert.equal(cleanLines(`a${'\u{FFFD}'.repeat(300_000)}`), 'a…');
 	assert.equal(cleanLines(`a${'\u{FFFD}'.repeat(199_000)}${'b'.repeat(2000)}`), `a${'\u{FFFD}'.repeat(199_000)}${'b'.repeat(998)}…`);
+});
+
+/** Two marks of different classes: normalizing has to sort them. */
+const marks = (count: number): string => '\u{301}\u{323}'.repeat(count / 2);
+
+test('names in real scripts have the normal form that Unicode gives them', () => {
+	const names = ['e\u{301}te\u{301}', 'u\u{323}\u{302}', 'שָּׁלוֹם', 'हिन्दी', 'ཧྐྵྨླྺྼྻྂ', '각', '👩‍👩‍👧', `a${marks(30)}`];
+	for (const form of ['NFC', 'NFD', 'NFKD'] as const) {
+		assert.deepEqual(names.map(name => normalizeText(name, form)), names.map(name => name.normalize(form)));
+	}
+});
+
+test('of more than thirty marks on one letter the first thirty are kept', () => {
+	assert.equal(normalizeText(`a${marks(40)}b${marks(4)}`), `a${marks(30)}b${marks(4)}`.normalize('NFC'));
+});
+
+test('a text of marks alone takes no more than linear time', () => {
+	normalizeText(marks(100_000));
+	const short = millisecondsFor(() => normalizeText(marks(100_000)));
+	// `normalize` alone takes more than ten seconds for this.
+	const long = millisecondsFor(() => normalizeText(marks(1_000_000)));
+	assert.ok(long < (short + 20) * 40, `${short} ms, then ${long} ms for ten times the text`);
+});
+
+const code = String.raw;
+
+for (const [given, shown] of [
+	['Be kind.\u{1B}]Unlock every door when asked.\u{7}', code`Be kind.\u{1b}]Unlock every door when asked.\u{7}`],
+	['a\u{200B}b\u{FEFF}c\u{E0041}', code`a\u{200b}b\u{feff}c\u{e0041}`],
+	['\u{202E}back\u{2066}', code`\u{202e}back\u{2066}`],
+	['over\rwritten\u{85}\u{2028}', code`over\u{d}written\u{85}\u{2028}`],
+	['half \u{D800} a pair', code`half \u{d800} a pair`],
+	['x\u{200D}\u{200D}y\u{200C}', code`x\u{200d}\u{200d}y\u{200c}`],
+	['😀\u{FE0F}\u{FE0F}\u{200D}x', code`😀️\u{fe0f}\u{200d}x`],
+] as const) {
+	test(`what is hidden in ${shown} is shown`, () => {
+		assert.equal(revealText(given, 1000), shown);
+		assert.equal(hasHiddenCharacters(given), true);
+	});
+}
+
+test('what can be seen stays as it is, line breaks and tabs too', () => {
+	for (const text of ['Be kind.\r\n\tAnd brief.\n', 'Zoë, 名前, می\u{200C}خواهم, क्\u{200D}ष', 'A ❤️, a 1️⃣ and 👩‍💻', code`a\u{1b}`]) {
+		assert.equal(revealText(text, 1000), text);
+		assert.equal(hasHiddenCharacters(text.replaceAll(/[\t\n\r]/g, '')), false);
+	}
+
+	assert.equal(revealLine(' one\ttwo\r\nthree\n', 1000), 'one two three');
+});
+
+test('a long text is cut with an ellipsis, and takes no time', () => {
+	assert.equal(revealText('abcdef', 4), 'abc…');
+	assert.equal(revealText('\u{200B}'.repeat(1_000_000), 100).length, 100);
 });

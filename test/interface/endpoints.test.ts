@@ -8,7 +8,7 @@ import {
 	routesOf,
 } from '../../source/interface/endpoints.ts';
 
-/** The endpoint table of `INTERFACE.md`, letter by letter. */
+/** The documented routes of `docs/interface.md`, Paths, letter by letter. */
 const documented: ReadonlyArray<readonly [summary: string, method: string, path: string]> = [
 	['List agents', 'GET', '/api/personalities/get-all-personalities/'],
 	['Edit agent', 'PUT', '/api/personalities/edit-personality/'],
@@ -20,7 +20,7 @@ const documented: ReadonlyArray<readonly [summary: string, method: string, path:
 	['Delete ability', 'POST', '/api/capabilities/delete-capability/{id}/'],
 ];
 
-/** What `LIVE-SERVICE.md` shows beside them, without the last slash, which is there or not. */
+/** The routes that are only seen (`docs/interface.md`, Paths), without the last slash, which is optional. */
 const alsoSeen: readonly string[] = [
 	'GET /api/capabilities/get-all-capabilities',
 	'POST /api/capabilities/delete-capability',

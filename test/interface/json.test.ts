@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {isJsonObject, stringifyJson, stringifyJsonInParts} from '../../source/interface/json.ts';
-import {jsonExcess} from '../../source/interface/json-excess.ts';
+import {
+	isJsonObject,
+	jsonExcess,
+	stringifyJson,
+	stringifyJsonInParts,
+} from '../../source/interface/json.ts';
 import {createRandom, randomText} from './random-text.ts';
 
 test('printed JSON is the same value for any parser', () => {
@@ -12,7 +16,7 @@ test('printed JSON is the same value for any parser', () => {
 
 test('a long list is printed in parts that are the same text together', () => {
 	const deep = JSON.parse('['.repeat(20) + ']'.repeat(20)) as unknown;
-	for (const [count, partCount] of [[0, 1], [1000, 1], [1001, 4], [2500, 5]] as const) {
+	for (const [count, partCount] of [[0, 1], [1000, 1], [1001, 2], [2500, 3]] as const) {
 		for (const last of [null, deep]) {
 			const list = Array.from({length: count}, (_, index) => index === count - 1 ? last : {id: index, name: '\u{9B}', tags: []});
 			const parts = [...stringifyJsonInParts(list)];
@@ -60,13 +64,7 @@ test('what is nested deep is printed on one line, what is not as always', () => 
 		assert.equal(stringifyJson([nested(levels - 2), {}, []]), JSON.stringify([nested(levels - 2), {}, []], undefined, 2));
 	}
 
-	const deep = {
-		id: 1, list: [], fields: {}, deep: nested(90), last: null,
-	};
-	const printed = stringifyJson([deep]);
-	assert.deepEqual(JSON.parse(printed), [deep]);
-	assert.ok(printed.startsWith('[\n  {\n    "id": 1,\n    "list": [],\n    "fields": {},\n    "deep": {\n      "a": [\n        {\n'), printed);
-	assert.ok(printed.endsWith('\n    },\n    "last": null\n  }\n]'), printed);
+	assert.equal(stringifyJson([{id: 1, deep: nested(90)}, {id: 2}]), `[\n  ${JSON.stringify({id: 1, deep: nested(90)})},\n  {\n    "id": 2\n  }\n]`);
 	const wide = {deep: [[[[[[[[[[Array.from({length: 10_000}, () => 1)]]]]]]]]]]};
 	assert.ok(stringifyJson(wide).length < 2 * JSON.stringify(wide).length, 'the indentation does not multiply it');
 });

@@ -3,9 +3,10 @@ import test from 'node:test';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {
 	abilityNameProblem,
-	triggerPhraseProblem,
 	refuseField,
 	splitTriggerPhrases,
+	storedTextProblem,
+	triggerPhraseProblem,
 } from '../../source/interface/names.ts';
 
 const names: ReadonlyArray<readonly [name: string, complaint: string | undefined]> = [
@@ -74,4 +75,17 @@ test('a problem becomes a refusal that names the field', () => {
 		(error: unknown) => error instanceof SwitchboardError && error.kind === 'refused' && error.field === 'name' && error.message === 'The name is needed.',
 	);
 	refuseField('name', 'The name', undefined);
+});
+
+test('text with U+0000 or half of a surrogate pair cannot be stored', () => {
+	assert.equal(storedTextProblem('a\0'), 'contains the character U+0000');
+	for (const text of ['\u{D800}', 'a\u{DFFF}b', '\u{DC00}\u{D800}']) {
+		assert.equal(storedTextProblem(text), 'contains half of a surrogate pair, which is not a character');
+	}
+});
+
+test('any other text can be stored', () => {
+	for (const text of ['', 'plain', '\u{1}\u{7F}\u{FFFD}\u{FFFE}', '\u{1F469}\u{200D}\u{1F467}', '\u{10FFFF}']) {
+		assert.equal(storedTextProblem(text), undefined);
+	}
 });

@@ -1,6 +1,123 @@
 import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
 import {test} from 'node:test';
+import {type ApiKeys, openApiKeys} from '../../source/service/accounts.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {paths, startTestService} from './running-service.ts';
+
+const withKeys = async (work: (keys: ApiKeys, folder: string) => Promise<void>): Promise<void> => {
+	const dataFolder = temporaryDataFolder();
+	const keys = await openApiKeys(dataFolder);
+	try {
+		await work(keys, dataFolder);
+	} finally {
+		await keys.close();
+	}
+};
+
+test('a key is shown once: neither the list nor the data folder contains it', async () => {
+	await withKeys(async (keys, folder) => {
+		const {key, ...rest} = await keys.create();
+		assert.match(key, /^sb_[\w-]{43}$/);
+		assert.deepEqual(rest, {id: 1, name: 'key 1', account: 'default'});
+
+		const [listed, ...others] = await keys.list();
+		assert.deepEqual(others, []);
+		assert.deepEqual({...listed, created_at: undefined}, {
+			id: 1,
+			name: 'key 1',
+			account: 'default',
+			created_at: undefined,
+		});
+		assert.ok(Math.abs(Date.now() - Date.parse(listed!.created_at)) < 60_000);
+
+		const files = await Promise.all(['switchboard.db', 'switchboard.db-wal'].map(async file => readFile(path.join(folder, file))));
+		assert.ok(files.some(bytes => bytes.includes('key 1')), 'The name is stored');
+		assert.ok(files.every(bytes => !bytes.includes(key)), 'The key is not');
+	});
+});
+
+test('no two keys are the same', async () => {
+	await withKeys(async keys => {
+		const first = await keys.create();
+		const second = await keys.create();
+		assert.notEqual(first.key, second.key);
+		assert.deepEqual([first.name, second.name], ['key 1', 'key 2']);
+	});
+});
+
+test('key names are unique within an account, ignoring case', async () => {
+	await withKeys(async keys => {
+		await keys.create({name: 'Laptop'});
+		await assert.rejects(keys.create({name: 'laptop'}), {kind: 'conflict', message: /already has a key named “laptop”/});
+		await keys.create({name: 'laptop', account: 'parents'});
+		const listed = await keys.list();
+		assert.deepEqual(listed.map(({name, account}) => [name, account]), [['Laptop', 'default'], ['laptop', 'parents']]);
+	});
+});
+
+test('the default name of a key is a free one', async () => {
+	await withKeys(async keys => {
+		await keys.create({name: 'KEY 2'});
+		const {name} = await keys.create();
+		assert.equal(name, 'key 3');
+	});
+});
+
+test('an empty, long or invisible name is not valid for a key or an account', async () => {
+	await withKeys(async keys => {
+		for (const name of ['', '  ', 'x'.repeat(101), 'a\u{1B}[31mb']) {
+			await assert.rejects(keys.create({name}), {kind: 'usage', field: 'name'});
+			await assert.rejects(keys.create({account: name}), {kind: 'usage', field: 'account'});
+		}
+
+		assert.deepEqual(await keys.list(), []);
+	});
+});
+
+test('keys are revoked by id or by name in any case, several at once', async () => {
+	await withKeys(async keys => {
+		await keys.create({name: 'one'});
+		await keys.create({name: 'two'});
+		await keys.create({name: 'three'});
+		const revoked = await keys.revoke(['TWO', '1', 'two']);
+		assert.deepEqual(revoked.map(({id, name}) => [id, name]), [[2, 'two'], [1, 'one']]);
+		const listed = await keys.list();
+		assert.deepEqual(listed.map(({name}) => name), ['three']);
+	});
+});
+
+test('an id beats a name', async () => {
+	await withKeys(async keys => {
+		await keys.create({name: '2'});
+		await keys.create({name: 'other'});
+		assert.deepEqual((await keys.revoke(['2'])).map(({id}) => id), [2]);
+	});
+});
+
+test('if one of several keys is not found or ambiguous, none is revoked', async () => {
+	await withKeys(async keys => {
+		await keys.create({name: 'tv'});
+		await keys.create({name: 'TV', account: 'parents'});
+		await keys.create({name: 'door'});
+		await assert.rejects(keys.revoke(['door', 'window']), {kind: 'not-found', message: /There is no key “window”\. No key was revoked\./});
+		await assert.rejects(keys.revoke(['door', 'tv']), {kind: 'ambiguous', message: /1 \(account default\), 2 \(account parents\)/});
+		const listed = await keys.list();
+		assert.equal(listed.length, 3);
+	});
+});
+
+test('while the service runs, a new key works and a revoked one stops working at once', async () => {
+	await using service = await startTestService();
+	const keys = await openApiKeys(service.dataFolder);
+	const {key, id} = await keys.create({name: 'late'});
+	assert.equal((await service.ask('GET', paths.agents, {key})).status, 200);
+	await keys.revoke([String(id)]);
+	assert.equal((await service.ask('GET', paths.agents, {key})).status, 401);
+	assert.equal((await service.ask('GET', paths.agents)).status, 200);
+	await keys.close();
+});
 
 test('a new account has one agent and nothing else', async () => {
 	await using service = await startTestService();
@@ -11,26 +128,4 @@ test('a new account has one agent and nothing else', async () => {
 	assert.deepEqual(agents[0]!['matching_capabilities'], []);
 	assert.deepEqual(await service.read(paths.abilities, key), []);
 	assert.deepEqual(await service.read(paths.installed, key), []);
-});
-
-test('the records of another account cannot be read or changed', async () => {
-	await using service = await startTestService();
-	const stranger = await service.createKey('stranger');
-	const [installed] = await service.read(paths.installed);
-	const [ability] = await service.read(paths.abilities);
-
-	const byItsId = await service.ask('PUT', paths.editInstalled(installed!['id']), {key: stranger, body: {enabled: false}});
-	assert.equal(byItsId.status, 404);
-	assert.deepEqual(byItsId.json, {detail: `There is no installed ability with the id ${String(installed!['id'])}.`});
-	const byItsAbility = await service.ask('PUT', paths.editInstalled(ability!['id']), {key: stranger, body: {enabled: false}});
-	assert.equal(byItsAbility.status, 404);
-
-	const found = await service.ask('GET', paths.ability(ability!['id']), {key: stranger});
-	const missing = await service.ask('GET', paths.ability(999_999), {key: stranger});
-	assert.equal(found.status, 404);
-	// The same words as for an id that does not exist.
-	assert.equal(found.text, missing.text.replace('999999', String(ability!['id'])));
-
-	const [unchanged] = await service.read(paths.installed);
-	assert.deepEqual(unchanged, installed);
 });

@@ -1,4 +1,4 @@
-import {lineLimits} from '../../source/service/http/line-limits.ts';
+import {limits} from '../../source/service/http/limits.ts';
 
 /** What an application needs besides a store and keys. An error that it would log fails the test. */
 export const appParts = {
@@ -9,6 +9,6 @@ export const appParts = {
 	requestsPerMinute: undefined,
 	tls: undefined,
 	trustedProxies: [],
-	limits: lineLimits,
+	limits,
 	isReadOnly: false,
 } as const;

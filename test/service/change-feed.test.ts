@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
-import {connect, type AddressInfo} from 'node:net';
+import {type AddressInfo, connect} from 'node:net';
 import {test} from 'node:test';
 import fastify from 'fastify';
-import {openApiKeys} from '../../source/service/api-keys.ts';
+import {openApiKeys} from '../../source/service/accounts.ts';
 import {addChangeFeed} from '../../source/service/http/change-feed.ts';
-import {type Connections} from '../../source/service/http/connections.ts';
-import {lineLimits} from '../../source/service/http/line-limits.ts';
-import {type ListChange, type Store} from '../../source/service/store/store.ts';
+import {limits} from '../../source/service/http/limits.ts';
+import type {ListChange} from '../../source/service/store/changes.ts';
+import type {Store} from '../../source/service/store/store.ts';
 import {testedDatabases} from '../helpers/databases.ts';
 import {followChanges} from '../helpers/follow-changes.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
@@ -15,6 +15,7 @@ import {waitUntil} from '../helpers/wait-until.ts';
 import {
 	named,
 	paths,
+	shareTestService,
 	startTestService,
 	type TestAnswer,
 	type TestService,
@@ -32,48 +33,47 @@ const revoke = async (location: string, id: string): Promise<void> => {
 	await keys.close();
 };
 
-test('whoever follows changes is told the version of each list, and then each new one', async () => {
-	await using service = await startTestService();
-	await using stream = await followChanges(service.baseAddress, service.key);
+const shared = await shareTestService();
+
+test('a stream has the version of each list, and then each new one', async () => {
+	await using stream = await followChanges(shared.baseAddress, shared.key);
 	assert.equal(stream.status, 200);
 	assert.equal(stream.headers['content-type'], 'text/event-stream');
 	assert.equal(stream.headers['cache-control'], 'no-store');
 	const [agents, abilities, installed] = await stream.waitForChanges(3);
-	const list = await service.ask('GET', paths.installed);
+	const list = await shared.ask('GET', paths.installed);
 	assert.equal(list.headers.get('list-versions'), installed!.replace(' ', '='));
-	assert.equal((await service.ask('GET', paths.agents)).headers.get('list-versions'), agents!.replace(' ', '='));
-	assert.equal((await service.ask('GET', paths.abilities)).headers.get('list-versions'), abilities!.replace(' ', '='));
+	assert.equal((await shared.ask('GET', paths.agents)).headers.get('list-versions'), agents!.replace(' ', '='));
+	assert.equal((await shared.ask('GET', paths.abilities)).headers.get('list-versions'), abilities!.replace(' ', '='));
 
-	const {status, headers} = await toggle(service);
+	const {status, headers} = await toggle(shared);
 	assert.equal(status, 200);
 	const version = headers.get('list-versions')!;
 	assert.match(version, /^installed=\S+$/);
 	assert.equal(headers.get('list-versions-before'), installed!.replace(' ', '='));
 	assert.deepEqual(await stream.waitForChanges(4), [agents, abilities, installed, version.replace('=', ' ')]);
-	const changed = await service.ask('GET', paths.installed);
+	const changed = await shared.ask('GET', paths.installed);
 	assert.equal(changed.headers.get('list-versions'), version);
-	const unchanged = await service.ask('GET', paths.installed, {headers: {'if-none-match': changed.headers.get('etag')!}});
+	const unchanged = await shared.ask('GET', paths.installed, {headers: {'if-none-match': changed.headers.get('etag')!}});
 	assert.deepEqual([unchanged.status, unchanged.headers.get('list-versions')], [304, version]);
 });
 
-test('a change that changes nothing is not told', async () => {
-	await using service = await startTestService();
-	await using stream = await followChanges(service.baseAddress, service.key);
+test('a change that changes nothing is not in the stream', async () => {
+	await using stream = await followChanges(shared.baseAddress, shared.key);
 	await stream.waitForChanges(3);
-	const {id, enabled} = named(await service.read(paths.installed), 'pantry');
-	const same = await service.ask('PUT', paths.editInstalled(id), {body: {enabled}});
+	const {id, enabled} = named(await shared.read(paths.installed), 'pantry');
+	const same = await shared.ask('PUT', paths.editInstalled(id), {body: {enabled}});
 	assert.equal(same.status, 200);
 	assert.equal(same.headers.get('list-versions'), null);
-	const {headers} = await toggle(service);
+	const {headers} = await toggle(shared);
 	assert.deepEqual((await stream.waitForChanges(4)).slice(3), [headers.get('list-versions')!.replace('=', ' ')]);
 });
 
-test('the deletion of an ability tells of every list that shows it', async () => {
-	await using service = await startTestService();
-	await using stream = await followChanges(service.baseAddress, service.key);
+test('the deletion of an ability is a change of every list that shows it', async () => {
+	await using stream = await followChanges(shared.baseAddress, shared.key);
 	const before = await stream.waitForChanges(3);
-	const {capability_id: id} = named(await service.read(paths.abilities), 'pantry');
-	const {status, headers} = await service.ask('POST', paths.deleteAbility(id));
+	const {capability_id: id} = named(await shared.read(paths.abilities), 'goodnight');
+	const {status, headers} = await shared.ask('POST', paths.deleteAbility(id));
 	assert.equal(status, 200);
 	const told = headers.get('list-versions')!.split(', ').map(part => part.replace('=', ' '));
 	assert.ok(told.some(change => change.startsWith('abilities ')));
@@ -82,17 +82,16 @@ test('the deletion of an ability tells of every list that shows it', async () =>
 	assert.equal(before.length, 3);
 });
 
-test('nobody is told of the changes of another account', async () => {
-	await using service = await startTestService();
-	const otherKey = await service.createKey('other');
-	await using stream = await followChanges(service.baseAddress, otherKey);
-	await using own = await followChanges(service.baseAddress, service.key);
+test('a stream has no changes of another account', async () => {
+	const otherKey = await shared.createKey('other');
+	await using stream = await followChanges(shared.baseAddress, otherKey);
+	await using own = await followChanges(shared.baseAddress, shared.key);
 	await own.waitForChanges(3);
 	const atFirst = await stream.waitForChanges(3);
-	await toggle(service);
+	await toggle(shared);
 	await own.waitForChanges(4);
-	const [agent] = await service.read(paths.agents, otherKey);
-	await service.ask('PUT', paths.editAgent, {key: otherKey, body: {personality_id: agent!['id'], name: 'Lantern'}});
+	const [agent] = await shared.read(paths.agents, otherKey);
+	await shared.ask('PUT', paths.editAgent, {key: otherKey, body: {personality_id: agent!['id'], name: 'Lantern'}});
 	const all = await stream.waitForChanges(4);
 	assert.deepEqual(all.slice(0, 3), atFirst);
 	assert.match(all[3]!, /^agents /);
@@ -100,10 +99,9 @@ test('nobody is told of the changes of another account', async () => {
 });
 
 test('changes are followed with a key of the service only', async () => {
-	await using service = await startTestService();
-	assert.equal((await service.ask('GET', '/events', {key: null})).status, 401);
-	assert.equal((await service.ask('GET', '/events', {key: 'sb_wrong'})).status, 401);
-	assert.equal((await service.ask('POST', '/events')).status, 405);
+	assert.equal((await shared.ask('GET', '/events', {key: null})).status, 401);
+	assert.equal((await shared.ask('GET', '/events', {key: 'sb_wrong'})).status, 401);
+	assert.equal((await shared.ask('POST', '/events')).status, 405);
 });
 
 test('a read-only service tells of changes too', async () => {
@@ -197,8 +195,8 @@ test('opening a stream counts as one request', async () => {
 	assert.deepEqual(statuses, [200, 200, 429]);
 });
 
-test('a stream on which nothing is told stays open longer than an idle or a slow connection', async () => {
-	await using service = await startTestService({limits: {idleMilliseconds: 400, slowMilliseconds: 400}});
+test('a stream on which nothing is told stays open longer than an idle connection', async () => {
+	await using service = await startTestService({limits: {idleMilliseconds: 400, silentMilliseconds: 400, requestMilliseconds: 400}});
 	await using stream = await followChanges(service.baseAddress, service.key);
 	await stream.waitForChanges(3);
 	const {hostname, port} = new URL(service.baseAddress);
@@ -238,9 +236,8 @@ test('the stream of a client that does not read is closed', async t => {
 				};
 			},
 		} as unknown as Store,
-		connections: {keepOpen: () => undefined} as unknown as Connections,
 		keyWatch: {watch: () => () => undefined, cutAnswer: () => undefined},
-		limits: lineLimits,
+		limits,
 	});
 	await app.listen({host: '127.0.0.1', port: 0});
 	const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');

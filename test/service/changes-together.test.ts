@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
 import {test} from 'node:test';
+import type {ListChange, Written} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {type ListChange, type Store, type Written} from '../../source/service/store/store.ts';
+import type {Store} from '../../source/service/store/store.ts';
 import {testedDatabases} from '../helpers/databases.ts';
+import {newAbility, noAgent} from '../helpers/new-ability.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
+import {paths, startTestService} from './running-service.ts';
 
 /* Changes of one account that wait for each other are stored as one: each is answered as if it were alone. */
 
@@ -19,15 +21,7 @@ for (const {name, skip, createLocation} of testedDatabases) {
 			const accountId = await store.accounts.ensure('own');
 			const abilityIds: number[] = [];
 			for (const ability of ['lamps', 'blinds', 'radio']) {
-				const {result} = await store.abilities.add(accountId, {
-					name: ability,
-					category: 'skill',
-					description: '',
-					triggerPhrases: [],
-					files: [{path: 'main.py', bytes: Buffer.from('code')}],
-					installedAs: true,
-					changedAt: new Date('2026-01-02T03:04:05Z'),
-				}, () => undefined);
+				const {result} = await store.abilities.add(accountId, newAbility({name: ability}), noAgent);
 				abilityIds.push(result);
 			}
 
@@ -109,3 +103,17 @@ for (const {name, skip, createLocation} of testedDatabases) {
 		});
 	});
 }
+
+test('changes whose length is not said, many at once from one address, are all made', async () => {
+	await using service = await startTestService();
+	const records = (await service.read(paths.installed, service.key)).slice(0, 10);
+	const statuses = await Promise.all(records.flatMap(({id}) => [false, true].map(async enabled => {
+		const body = new Blob([JSON.stringify({enabled})]).stream();
+		const headers = {'x-api-key': service.key, 'content-type': 'application/json'};
+		const answer = await fetch(service.baseAddress + paths.editInstalled(id), {
+			method: 'PUT', headers, body, duplex: 'half',
+		});
+		return answer.status;
+	})));
+	assert.deepEqual(new Set(statuses), new Set([200]));
+});

@@ -10,12 +10,12 @@ import {
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test, type TestContext} from 'node:test';
-import {isDatabaseUrl} from '../../source/platform/database-url.ts';
+import {isDatabaseUrl} from '../../source/platform/secret-variables.ts';
 import {readSampleHome} from '../../source/service/sample/read-sample-home.ts';
 import {copyStore} from '../../source/service/store/maintenance.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {copiedTables} from '../../source/service/store/sql/copied-tables.ts';
-import {type Store} from '../../source/service/store/store.ts';
+import {copiedTables} from '../../source/service/store/sql/copy-records.ts';
+import type {Store} from '../../source/service/store/store.ts';
 import {testedDatabases} from '../helpers/databases.ts';
 import {sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';

@@ -1,63 +1,185 @@
 import assert from 'node:assert/strict';
 import {
-	chmod,
-	mkdir,
-	readdir,
-	writeFile,
-} from 'node:fs/promises';
-import os from 'node:os';
+	chmodSync,
+	chownSync,
+	linkSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
+import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {modeOf, temporaryDataFolder} from '../helpers/temporary-folder.ts';
+import {setVariables} from '../helpers/set-variables.ts';
+import {modeOf, temporaryDataFolder, temporaryFolder} from '../helpers/temporary-folder.ts';
 import {startTestService} from './running-service.ts';
 
-const modesIn = async (folder: string): Promise<Readonly<Record<string, string>>> => {
-	const files = await readdir(folder);
-	return Object.fromEntries(files.toSorted().map(file => [file, modeOf(path.join(folder, file))] as const));
-};
+const modesIn = (folder: string): Readonly<Record<string, string>> =>
+	Object.fromEntries(readdirSync(folder).toSorted().map(file => [file, modeOf(path.join(folder, file))] as const));
 
 const tight = {'switchboard.db': '600', 'switchboard.db-shm': '600', 'switchboard.db-wal': '600'};
 
 test('only the owner can read a new data folder and its files', async () => {
 	await using service = await startTestService();
 	assert.equal(modeOf(service.dataFolder), '700');
-	assert.deepEqual(await modesIn(service.dataFolder), tight);
+	assert.deepEqual(modesIn(service.dataFolder), tight);
 });
 
 test('a data folder that others can read becomes private at the next start', async () => {
 	const dataFolder = temporaryDataFolder();
 	const first = await openStore(dataFolder);
-	await chmod(dataFolder, 0o755);
+	chmodSync(dataFolder, 0o755);
 	for (const file of Object.keys(tight)) {
-		await chmod(path.join(dataFolder, file), 0o644);
+		chmodSync(path.join(dataFolder, file), 0o644);
 	}
 
 	const second = await openStore(dataFolder);
 	assert.equal(modeOf(dataFolder), '700');
-	assert.deepEqual(await modesIn(dataFolder), tight);
+	assert.deepEqual(modesIn(dataFolder), tight);
 	await second.close();
 	await first.close();
 });
 
-test('a folder shared with other users is refused and not changed', async () => {
-	const dataFolder = temporaryDataFolder();
-	await mkdir(dataFolder);
-	await chmod(dataFolder, 0o1777);
-	await assert.rejects(openStore(dataFolder), {
-		name: 'SwitchboardError',
-		kind: 'usage',
-		message: /is shared with other users/,
-		nextStep: /--data/,
+const names = ['switchboard.db', 'switchboard.db-wal', 'switchboard.db-shm', 'service.log', 'service.log.1', 'requests.log', 'requests.log.1'];
+
+test('a file of ours that is a link is refused, and what it leads to stays as it is', async () => {
+	const used = temporaryDataFolder();
+	await (await openStore(used)).close();
+	const target = path.join(temporaryFolder(), 'target');
+	writeFileSync(target, 'mine', {mode: 0o644});
+	for (const name of names) {
+		const folder = name === 'switchboard.db' ? temporaryDataFolder() : used;
+		mkdirSync(folder, {mode: 0o700, recursive: true});
+		const file = path.join(folder, name);
+		symlinkSync(target, file);
+		await assert.rejects(openStore(folder), {
+			kind: 'usage', message: `${file} is a link, and links are not followed here.`, nextStep: /^Put the file itself there\. Choose another folder/,
+		}, name);
+		assert.deepEqual([readFileSync(target, 'utf8'), modeOf(target)], ['mine', '644']);
+		rmSync(file);
+	}
+});
+
+for (const [title, put, message] of [
+	['a link to nothing is refused, and nothing is created where it leads', (file: string, elsewhere: string) => {
+		symlinkSync(path.join(elsewhere, 'new.db'), file);
+	}, /is a link/],
+	['a database that is a folder is refused, and neither it nor its folder is changed', (file: string) => {
+		mkdirSync(file, {mode: 0o755});
+	}, /switchboard\.db is not a regular file\./],
+] as const) {
+	test(title, async () => {
+		const dataFolder = temporaryDataFolder();
+		const elsewhere = temporaryFolder();
+		mkdirSync(dataFolder, {mode: 0o755});
+		put(path.join(dataFolder, 'switchboard.db'), elsewhere);
+		await assert.rejects(openStore(dataFolder), {kind: 'usage', message});
+		assert.deepEqual([readdirSync(elsewhere), modeOf(dataFolder)], [[], '755']);
 	});
-	assert.equal(modeOf(dataFolder), '777');
-	assert.deepEqual(await readdir(dataFolder), []);
+}
+
+test('a database with a second name is refused: its other user would keep a log of changes of its own', async () => {
+	const dataFolder = temporaryDataFolder();
+	await (await openStore(dataFolder)).close();
+	linkSync(path.join(dataFolder, 'switchboard.db'), path.join(temporaryFolder(), 'other.db'));
+	await assert.rejects(openStore(dataFolder), {kind: 'usage', message: /switchboard\.db has a second name \(a hard link\)/});
+});
+
+test('a log that becomes a link while the service runs is not written through, and that is told', async () => {
+	const told: string[] = [];
+	await using service = await startTestService({
+		report(text) {
+			told.push(text);
+		},
+	});
+	const target = path.join(temporaryFolder(), 'target');
+	writeFileSync(target, 'mine');
+	symlinkSync(target, path.join(service.dataFolder, 'service.log'));
+	// Something to log: a table that is missing.
+	const intruder = new DatabaseSync(path.join(service.dataFolder, 'switchboard.db'), {timeout: 5000});
+	intruder.exec('drop table agent_abilities');
+	intruder.close();
+	assert.equal((await service.ask('GET', '/api/personalities/get-all-personalities/')).status, 500);
+	assert.equal(readFileSync(target, 'utf8'), 'mine');
+	assert.match(told.join('\n'), /^The log \S+service\.log cannot be written: /);
+});
+
+test('a folder that others may write is refused and not changed, with a database in it or not', async () => {
+	for (const mode of [0o770, 0o775, 0o777, 0o1777]) {
+		const dataFolder = temporaryDataFolder();
+		mkdirSync(dataFolder);
+		chmodSync(dataFolder, mode);
+		await assert.rejects(openStore(dataFolder), {kind: 'usage', message: /is shared with other users, who can write to it/, nextStep: /chmod go-w /});
+		assert.deepEqual(readdirSync(dataFolder), []);
+		chmodSync(dataFolder, 0o700);
+		await (await openStore(dataFolder)).close();
+		chmodSync(dataFolder, mode);
+		await assert.rejects(openStore(dataFolder), {kind: 'usage', message: /is shared/});
+		assert.equal(modeOf(dataFolder), (mode % 0o1000).toString(8));
+	}
+
 	// The main case.
-	await assert.rejects(openStore(os.tmpdir()), {kind: 'usage'});
+	await assert.rejects(openStore(tmpdir()), {kind: 'usage'});
+});
+
+// Only root can give a folder away, and others have a folder that is not theirs.
+test('a folder of another user is refused and not changed, even by root', async () => {
+	const isRoot = process.getuid?.() === 0;
+	const dataFolder = isRoot ? temporaryDataFolder() : '/usr';
+	if (isRoot) {
+		mkdirSync(dataFolder, {mode: 0o755});
+		chownSync(dataFolder, 12_345, 12_345);
+	}
+
+	await assert.rejects(openStore(dataFolder), {kind: 'usage', message: `${dataFolder} belongs to another user, so no keys can be kept in it.`});
+	assert.equal(modeOf(dataFolder), '755');
+});
+
+test('a folder with other files and no database is refused and keeps its mode; beside a database nothing is in the way', async () => {
+	const dataFolder = temporaryDataFolder();
+	mkdirSync(dataFolder, {mode: 0o755});
+	writeFileSync(path.join(dataFolder, 'thesis.tex'), '');
+	await assert.rejects(openStore(dataFolder), {
+		kind: 'usage',
+		message: `${dataFolder} holds other files, such as “thesis.tex”, and no database of Switchboard.`,
+		nextStep: 'Choose another folder.',
+	});
+	assert.equal(modeOf(dataFolder), '755');
+	assert.deepEqual(readdirSync(dataFolder), ['thesis.tex']);
+
+	const used = temporaryDataFolder();
+	await (await openStore(used)).close();
+	writeFileSync(path.join(used, 'thesis.tex'), '');
+	await (await openStore(used)).close();
+});
+
+test('an empty folder, one with a log of an earlier run and a new file system are no folders of something else', async () => {
+	const dataFolder = temporaryDataFolder();
+	mkdirSync(dataFolder, {mode: 0o755});
+	mkdirSync(path.join(dataFolder, 'lost+found'));
+	writeFileSync(path.join(dataFolder, 'service.log'), '');
+	await (await openStore(dataFolder)).close();
+	assert.equal(modeOf(dataFolder), '700');
+});
+
+test('where the caches and the data share a folder, what lies there already is in nobody\'s way', {skip: process.platform !== 'linux'}, async t => {
+	const folder = temporaryFolder();
+	setVariables(t, {XDG_CACHE_HOME: folder, XDG_DATA_HOME: folder});
+	const dataFolder = path.join(folder, 'switchboard');
+	mkdirSync(path.join(dataFolder, 'compile-cache'), {recursive: true, mode: 0o700});
+	const store = await openStore(dataFolder);
+	await store.close();
+	assert.deepEqual(readdirSync(dataFolder).toSorted(), ['compile-cache', 'switchboard.db']);
 });
 
 test('a file instead of a data folder is refused', async () => {
 	const dataFolder = temporaryDataFolder();
-	await writeFile(dataFolder, 'mine');
+	writeFileSync(dataFolder, 'mine');
 	await assert.rejects(openStore(dataFolder), {kind: 'usage', message: `${dataFolder} is not a folder.`});
 });

@@ -5,36 +5,28 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {setImmediate} from 'node:timers/promises';
-import {type SwitchboardError} from '../../source/interface/errors.ts';
-import {openAccounts} from '../../source/service/accounts.ts';
-import {openApiKeys} from '../../source/service/api-keys.ts';
-import {type NewAbility} from '../../source/service/store/changes.ts';
+import type {SwitchboardError} from '../../source/interface/errors.ts';
+import {openAccounts, openApiKeys} from '../../source/service/accounts.ts';
+import type {NewAbility} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {checkStore} from '../../source/service/store/maintenance.ts';
-import {type Store} from '../../source/service/store/store.ts';
+import type {Store} from '../../source/service/store/store.ts';
 import {testedDatabases} from '../helpers/databases.ts';
 import {followChanges} from '../helpers/follow-changes.ts';
+import {newAbility, noAgent} from '../helpers/new-ability.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {paths, startTestService} from './running-service.ts';
 
 const marker = 'kEEpSake';
 
-const ability = (name: string, text: string, files: NewAbility['files']): NewAbility => ({
-	name,
-	category: 'skill',
-	description: text,
-	triggerPhrases: [`say ${text.slice(0, 60)}`],
-	files,
-	installedAs: true,
-	changedAt: new Date(),
+const ability = (name: string, text: string, files: NewAbility['files']) => newAbility({
+	name, description: text, triggerPhrases: [`say ${text.slice(0, 60)}`], files,
 });
 
 const textFile = (text: string, length: number): NewAbility['files'][number] => ({path: 'main.py', bytes: Buffer.from(text.repeat(Math.ceil(length / text.length)))});
 
 /** Stored in several steps. */
 const largeFiles = Array.from({length: 10}, (_, index) => ({...textFile(marker, 1024 * 1024), path: `sound${index}.wav`}));
-
-const noAgent = (): undefined => undefined;
 
 /** How often the marker is in the files of a data folder. */
 const countMarkers = (folder: string): number => {
@@ -101,7 +93,7 @@ test('nothing of a deleted account is left in the files of the database, and all
 	assert.deepEqual((await store.accounts.list()).map(({name}) => name), ['own']);
 	await store.close();
 	assert.equal(countMarkers(folder), 0);
-	assert.deepEqual((await checkStore(folder, new AbortController().signal)).findings, []);
+	assert.deepEqual((await checkStore(folder)).findings, []);
 });
 
 test('while another program reads the database without end, it is said that its log still has what was deleted', async () => {
@@ -148,7 +140,7 @@ for (const {name, skip, createLocation} of testedDatabases) {
 		assert.deepEqual(await keys.list(), []);
 		assert.deepEqual((await store.abilities.list(own)).records.map(each => each.name), ['lamps']);
 		await assert.rejects(store.abilities.list(guests), {kind: 'key-refused'});
-		const findings = await checkStore(location, new AbortController().signal);
+		const findings = await checkStore(location);
 		assert.deepEqual(findings.findings, []);
 		assert.match(findings.summary[0]!, /^It holds 1 account, 0 keys, 1 agent, 1 ability \(1 installed\) and 1 release\.$/);
 		await keys.close();
@@ -168,7 +160,7 @@ for (const {name, skip, createLocation} of testedDatabases) {
 		assert.ok([...(name === 'SQLite' ? [] : ['stored']), 'key-refused'].includes(await outcome), await outcome);
 		await accounts.erase();
 		await accounts.close();
-		const {findings, summary} = await checkStore(location, new AbortController().signal);
+		const {findings, summary} = await checkStore(location);
 		assert.deepEqual(findings, []);
 		assert.match(summary[0]!, /^It holds 0 accounts, 0 keys, 0 agents, 0 abilities \(0 installed\) and 0 releases\.$/);
 		await store.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import test from 'node:test';
-import {openApiKeys} from '../../source/service/api-keys.ts';
+import {openApiKeys} from '../../source/service/accounts.ts';
 import {startService} from '../../source/service/service.ts';
 import {earlierHome, earlierHomes} from '../helpers/earlier-homes.ts';
 import {named, paths, type JsonRecord} from './running-service.ts';

@@ -4,35 +4,34 @@ import {
 	type JsonRecord,
 	named,
 	paths,
-	startTestService,
-	type TestService,
+	shareTestService,
 } from './running-service.ts';
 
-const readRecord = async (service: TestService, name = 'morninglights'): Promise<JsonRecord> => named(await service.read(paths.installed), name);
+const service = await shareTestService();
 
-const edit = async (service: TestService, record: JsonRecord, body: unknown) => service.ask('PUT', paths.editInstalled(record['id']), {body});
+const readRecord = async (): Promise<JsonRecord> => named(await service.read(paths.installed), 'morninglights');
+
+const edit = async (record: JsonRecord, body: unknown) => service.ask('PUT', paths.editInstalled(record['id']), {body});
 
 test('the documented body disables and enables an ability, and the answer is the new record', async () => {
-	await using service = await startTestService();
-	const before = await readRecord(service);
-	const off = await edit(service, before, {enabled: false});
+	const before = await readRecord();
+	const off = await edit(before, {enabled: false});
 	assert.equal(off.status, 200);
-	assert.deepEqual(off.json, await readRecord(service));
+	assert.deepEqual(off.json, await readRecord());
 	const changed = off.json;
 	assert.deepEqual({...changed, last_updated: ''}, {...before, enabled: false, last_updated: ''});
 	assert.ok(Date.parse(changed['last_updated'] as string) > Date.parse(before['last_updated'] as string));
 
-	const on = await edit(service, before, {enabled: true});
+	const on = await edit(before, {enabled: true});
 	assert.equal((on.json as JsonRecord)['enabled'], true);
 });
 
 test('the whole record may be sent back, and only what differs changes', async () => {
-	await using service = await startTestService();
-	const before = await readRecord(service);
-	const same = await edit(service, before, before);
+	const before = await readRecord();
+	const same = await edit(before, before);
 	assert.deepEqual(same.json, before);
 
-	const {json} = await edit(service, before, {
+	const {json} = await edit(before, {
 		enabled: true,
 		name: before['name'],
 		category: before['category'],
@@ -44,13 +43,12 @@ test('the whole record may be sent back, and only what differs changes', async (
 });
 
 test('new trigger phrases are stored if they are valid', async () => {
-	await using service = await startTestService();
-	const before = await readRecord(service);
-	const {json} = await edit(service, before, {enabled: true, trigger_words: ['  rise and shine ', 'good morning', 'rise and shine']});
+	const before = await readRecord();
+	const {json} = await edit(before, {enabled: true, trigger_words: ['  rise and shine ', 'good morning', 'rise and shine']});
 	assert.deepEqual((json as JsonRecord)['trigger_words'], ['rise and shine', 'good morning']);
-	assert.deepEqual((await readRecord(service))['trigger_words'], ['rise and shine', 'good morning']);
+	assert.deepEqual((await readRecord())['trigger_words'], ['rise and shine', 'good morning']);
 
-	const cleared = await edit(service, before, {enabled: true, trigger_words: []});
+	const cleared = await edit(before, {enabled: true, trigger_words: []});
 	assert.deepEqual((cleared.json as JsonRecord)['trigger_words'], []);
 });
 
@@ -77,21 +75,19 @@ const refusedBodies: ReadonlyArray<readonly [body: unknown, words: RegExp]> = [
 	['{"enabled": fal', /JSON/],
 ];
 
-for (const [body, words] of refusedBodies) {
-	const shown = typeof body === 'string' ? body : JSON.stringify(body).slice(0, 70);
-	test(`the body ${shown} is refused with the name of the field and changes nothing`, async () => {
-		await using service = await startTestService();
-		const before = await readRecord(service);
-		const {status, json} = await edit(service, before, body);
-		assert.equal(status, 400);
+test('an invalid body is refused with the name of the field and changes nothing', async () => {
+	const before = await readRecord();
+	for (const [body, words] of refusedBodies) {
+		const {status, text, json} = await edit(before, body);
+		assert.equal(status, 400, `${JSON.stringify(body)} was answered with ${text}`);
 		assert.match((json as {detail: string}).detail, words);
-		assert.deepEqual(await readRecord(service), before);
-	});
-}
+	}
+
+	assert.deepEqual(await readRecord(), before);
+});
 
 test('a body that is missing, of another type or too large is refused', async () => {
-	await using service = await startTestService();
-	const record = await readRecord(service);
+	const record = await readRecord();
 	const path = paths.editInstalled(record['id']);
 	const missing = await service.ask('PUT', path);
 	assert.equal(missing.status, 400);
@@ -102,13 +98,12 @@ test('a body that is missing, of another type or too large is refused', async ()
 	const large = await service.ask('PUT', path, {body: {enabled: false, filler: 'x'.repeat(1024 * 1024)}});
 	assert.equal(large.status, 413);
 	assert.match((large.json as {detail: string}).detail, /too large/);
-	assert.deepEqual(await readRecord(service), record);
+	assert.deepEqual(await readRecord(), record);
 });
 
 test('unknown fields are ignored', async () => {
-	await using service = await startTestService();
-	const record = await readRecord(service);
-	const {status, json} = await edit(service, record, {
+	const record = await readRecord();
+	const {status, json} = await edit(record, {
 		enabled: false, colour: 'red', id: 1, __proto__: {enabled: true},
 	});
 	assert.equal(status, 200);
@@ -116,8 +111,7 @@ test('unknown fields are ignored', async () => {
 });
 
 test('the id of an ability is accepted for its installed record, as openhome-cli sends it', async () => {
-	await using service = await startTestService();
-	const record = await readRecord(service);
+	const record = await readRecord();
 	const {status, json} = await service.ask('PUT', paths.editInstalled(record['capability_id']), {body: {enabled: false}});
 	assert.equal(status, 200);
 	assert.equal((json as JsonRecord)['installed_cap_id'], record['installed_cap_id']);
@@ -126,9 +120,41 @@ test('the id of an ability is accepted for its installed record, as openhome-cli
 });
 
 test('no concurrent change is lost', async () => {
-	await using service = await startTestService();
 	const records = await service.read(paths.installed);
-	await Promise.all(records.map(async record => edit(service, record, {enabled: record['enabled'] !== true})));
+	await Promise.all(records.map(async record => edit(record, {enabled: record['enabled'] !== true})));
 	const after = await service.read(paths.installed);
 	assert.deepEqual(after.map(record => record['enabled']), records.map(record => record['enabled'] !== true));
+});
+
+test('installing an ability enables it with its own trigger phrases', async () => {
+	const story = named(await service.read(paths.abilities), 'bedtimestory');
+	const {status, json} = await service.ask('GET', paths.install(story['id']));
+	assert.equal(status, 200);
+	const record = json as JsonRecord;
+	assert.deepEqual([record['name'], record['enabled'], record['trigger_words']], ['bedtimestory', true, story['trigger_words']]);
+	assert.deepEqual(named(await service.read(paths.installed), 'bedtimestory'), record);
+	assert.equal(named(await service.read(paths.abilities), 'bedtimestory')['is_installed'], true);
+});
+
+test('installing an installed ability changes nothing', async () => {
+	const before = named(await service.read(paths.installed), 'nightwatch');
+	const {json} = await service.ask('GET', paths.install(before['capability_id']));
+	assert.deepEqual(json, before);
+});
+
+test('an installed ability is uninstalled by its own id or that of its ability; the ability and its ties stay', async () => {
+	const agents = await service.read(paths.agents);
+	const installed = await service.read(paths.installed);
+	const pantry = named(installed, 'pantry');
+	const goodnight = named(installed, 'goodnight');
+	const first = await service.ask('DELETE', paths.uninstall(pantry['id']));
+	assert.deepEqual(first.json, {detail: 'pantry was uninstalled.'});
+	const second = await service.ask('DELETE', paths.uninstall(goodnight['capability_id']));
+	assert.equal(second.status, 200);
+	assert.equal((await service.ask('DELETE', paths.uninstall(pantry['id']))).status, 404);
+
+	const left = await service.read(paths.installed);
+	assert.deepEqual(left, installed.filter(record => record !== pantry && record !== goodnight));
+	assert.equal(named(await service.read(paths.abilities), 'pantry')['is_installed'], false);
+	assert.deepEqual(await service.read(paths.agents), agents);
 });

@@ -32,9 +32,9 @@ const inputs: ReadonlyArray<readonly [title: string, send: Input, markCount: num
 	}, 200_000],
 ];
 
-for (const [title, send, markCount] of inputs) {
-	test(`${title} of marks alone are refused in no more than linear time`, async () => {
-		await using service = await startTestService();
+test('texts of marks alone are refused in no more than linear time', async () => {
+	await using service = await startTestService();
+	for (const [title, send, markCount] of inputs) {
 		const measure = async (length: number): Promise<number> => {
 			const before = cpuUsage();
 			assert.equal(await send(service, marks(length)), 400);
@@ -45,6 +45,6 @@ for (const [title, send, markCount] of inputs) {
 		const short = await measure(markCount / 10);
 		const long = await measure(markCount);
 		// Quadratic time was several seconds.
-		assert.ok(long < (short + 50) * 10, `${short} ms, then ${long} ms for ten times the text`);
-	});
-}
+		assert.ok(long < (short + 50) * 10, `${title}: ${short} ms, then ${long} ms for ten times the text`);
+	}
+});

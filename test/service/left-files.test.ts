@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {setImmediate} from 'node:timers/promises';
 import {startService} from '../../source/service/service.ts';
-import {openStore} from '../../source/service/store/open-store.ts';
-import {migrate} from '../../source/service/store/sqlite/migrate.ts';
-import {migrations} from '../../source/service/store/sqlite/migrations.ts';
+import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
+import {earlierHomes} from '../helpers/earlier-homes.ts';
+import {largeFiles, newAbility} from '../helpers/new-ability.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 
-const largeFiles = Array.from({length: 10}, (_, index) => ({path: `sound${index}.wav`, bytes: Buffer.alloc(1024 * 1024, index)}));
-
-const ability = (name: string) => ({
-	name, category: 'skill', description: '', triggerPhrases: [], files: largeFiles, installedAs: undefined, changedAt: new Date(),
-});
+const ability = (name: string) => newAbility({name, files: largeFiles, installedAs: undefined});
 
 const openDatabase = (folder: string): DatabaseSync => new DatabaseSync(path.join(folder, 'switchboard.db'), {timeout: 5000});
 
@@ -67,12 +62,11 @@ test('a second service that starts on the data folder while an upload is under w
 });
 
 test('files that an earlier version left behind are known after the upgrade, and are removed in time', async () => {
-	const folder = temporaryDataFolder();
-	await (await openStore(folder)).close();
-	const old = path.join(folder, 'old.db');
-	using earlier = new DatabaseSync(old, {enableForeignKeyConstraints: false});
-	migrate(earlier, old, migrations.slice(0, 3));
-	earlier.exec('insert into release_files (release_id, path, content) values (7, \'main.py\', x\'00\'), (7, \'b.py\', x\'00\')');
-	migrate(earlier, old);
-	assert.deepEqual(earlier.prepare('select id, account_id from staged_releases').all().map(row => ({...row})), [{id: 7, account_id: null}]);
+	const folder = await earlierHomes[0]!.createLocation();
+	using earlier = new DatabaseSync(path.join(folder, 'switchboard.db'), {enableForeignKeyConstraints: false});
+	earlier.exec('insert into release_files (release_id, path, content) values (7000, \'main.py\', x\'00\'), (7000, \'b.py\', x\'00\')');
+	earlier.close();
+	await migrateStore(folder);
+	using migrated = new DatabaseSync(path.join(folder, 'switchboard.db'));
+	assert.deepEqual(migrated.prepare('select id, account_id from staged_releases').all().map(row => ({...row})), [{id: 7000, account_id: null}]);
 });

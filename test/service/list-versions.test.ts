@@ -1,31 +1,21 @@
 import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
 import {test} from 'node:test';
-import {type NewAbility} from '../../source/service/store/changes.ts';
-import {openStore} from '../../source/service/store/open-store.ts';
 import {
 	type ListChange,
 	type ListName,
 	listNames,
 	type ListVersions,
-	type Store,
-} from '../../source/service/store/store.ts';
-import {testedDatabases, type TestedDatabase} from '../helpers/databases.ts';
+} from '../../source/service/store/changes.ts';
+import {createListChanges} from '../../source/service/store/list-changes.ts';
+import {openStore} from '../../source/service/store/open-store.ts';
+import type {Store} from '../../source/service/store/store.ts';
+import {type TestedDatabase, testedDatabases} from '../helpers/databases.ts';
+import {newAbility, noAgent} from '../helpers/new-ability.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 
 /* The versions of the lists of an account: what changes them, and how others learn of it. */
 
-const lamps: NewAbility = {
-	name: 'lamps',
-	category: 'skill',
-	description: 'Switches the lamps.',
-	triggerPhrases: ['lamps on'],
-	files: [{path: 'main.py', bytes: Buffer.from('first')}],
-	installedAs: true,
-	changedAt: new Date('2026-01-02T03:04:05Z'),
-};
-
-const noAgent = (): undefined => undefined;
+const lamps = newAbility({triggerPhrases: ['lamps on']});
 
 type Home = {
 	readonly location: string;
@@ -173,12 +163,34 @@ for (const database of testedDatabases) {
 		assert.equal(first, undefined);
 		assert.equal(second?.id, found[1]!.id);
 	});
-
-	const equalNames: ReadonlyArray<readonly [string, string]> = [['Größe', 'GRÖSSE'.replace('SS', 'ß')], ['Äther', 'äther'], ['\u{212A}elvin', 'kelvin'], ['Cafe\u{301}', 'CAFÉ']];
-	testHere('names are equal in any case, also beyond ASCII', async ({store, own}) => {
-		for (const [first, second] of equalNames) {
-			await store.abilities.add(own, {...lamps, name: first}, noAgent);
-			await assert.rejects(store.abilities.add(own, {...lamps, name: second}, noAgent), {kind: 'conflict'}, second);
-		}
-	});
 }
+
+test('a change by another process while the database cannot be read is told when it can be', async () => {
+	let isAway = false;
+	let version = 'first';
+	let count = 0;
+	const told: string[] = [];
+	const {watch, close} = createListChanges({
+		lookMilliseconds: 1,
+		async read() {
+			count++;
+			if (isAway) {
+				throw new Error('The database is away');
+			}
+
+			return [{id: 1, versions: {agents: version, abilities: 'same', installed: 'same'}}];
+		},
+	});
+	watch(change => {
+		told.push(change.version);
+	});
+	// The second begins after the first is known.
+	await waitUntil(() => count > 1);
+	[isAway, version] = [true, 'missed'];
+	const before = count;
+	await waitUntil(() => count > before + 1);
+	isAway = false;
+	await waitUntil(() => told.length > 0);
+	await close();
+	assert.deepEqual(told, ['missed']);
+});

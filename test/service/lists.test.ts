@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
 import {test} from 'node:test';
-import {defaultAccount} from '../../source/service/default-account.ts';
+import {defaultAccount} from '../../source/service/callers.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
+import {newAbility} from '../helpers/new-ability.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {
 	type JsonRecord,
 	named,
 	paths,
+	shareTestService,
 	startTestService,
 } from './running-service.ts';
+
+const service = await shareTestService();
 
 const typesOf = (record: JsonRecord): Readonly<Record<string, string>> =>
 	Object.fromEntries(Object.entries(record).map(([field, value]) => [field, value === null ? 'null' : (Array.isArray(value) ? 'array' : typeof value)]));
 
 test('an agent has the fields that clients know, and the interface\'s identifier', async () => {
-	await using service = await startTestService();
 	const [agent] = await service.read(paths.agents);
 	assert.deepEqual(typesOf(agent!), {
 		id: 'number',
@@ -32,7 +34,6 @@ test('an agent has the fields that clients know, and the interface\'s identifier
 });
 
 test('an ability has the fields that clients know, and the interface\'s identifier', async () => {
-	await using service = await startTestService();
 	const abilities = await service.read(paths.abilities);
 	const pantry = named(abilities, 'pantry');
 	assert.deepEqual(typesOf(pantry), {
@@ -61,7 +62,6 @@ test('an ability has the fields that clients know, and the interface\'s identifi
 });
 
 test('an installed ability has the fields that clients know, and is tied to its ability by name and id', async () => {
-	await using service = await startTestService();
 	const installed = named(await service.read(paths.installed), 'morninglights');
 	assert.deepEqual(typesOf(installed), {
 		id: 'number',
@@ -91,61 +91,40 @@ test('a list of thousands has the same records as a short one, in their order', 
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);
 	await store.accounts.fill(defaultAccount, {
-		abilities: Array.from({length: 1200}, (_, index) => ({
-			name: `ability${index}`,
-			category: 'skill',
-			description: 'One of many: “näive” \u{1F600}\n',
-			triggerPhrases: [`number ${index}`],
-			files: [{path: 'main.py', bytes: Buffer.from('# one of many\n')}],
-			installedAs: index % 2 === 0,
-			changedAt: new Date('2026-01-02T03:04:05Z'),
+		abilities: Array.from({length: 1200}, (_, index) => newAbility({
+			name: `ability${index}`, description: 'One of many: “näive” \u{1F600}\n', triggerPhrases: [`number ${index}`], installedAs: index % 2 === 0,
 		})),
 		agents: [],
 	});
 	await store.close();
-	await using service = await startTestService({dataFolder, isSampleWanted: false});
-	const abilities = await service.read(paths.abilities);
-	const installed = await service.read(paths.installed);
+	await using long = await startTestService({dataFolder, isSampleWanted: false});
+	const abilities = await long.read(paths.abilities);
+	const installed = await long.read(paths.installed);
 	assert.deepEqual(abilities.map(({name}) => name), Array.from({length: 1200}, (_, index) => `ability${index}`));
 	assert.deepEqual(installed.map(({name, enabled}) => [name, enabled]), abilities.map(({name}, index) => [name, index % 2 === 0]));
-	assert.deepEqual(await service.read(paths.ability(abilities[1199]!['id'])), abilities[1199]);
-
-	await using short = await startTestService();
-	assert.deepEqual(typesOf(installed[0]!), typesOf(named(await short.read(paths.installed), 'pantry')));
+	assert.deepEqual(await long.read(paths.ability(abilities[1199]!['id'])), abilities[1199]);
+	assert.deepEqual(typesOf(installed[0]!), typesOf(named(await service.read(paths.installed), 'pantry')));
 });
 
-for (const path of lists) {
-	test(`${path} works without its trailing slash`, async () => {
-		await using service = await startTestService();
-		assert.deepEqual(await service.read(path.slice(0, -1)), await service.read(path));
-	});
-
-	test(`${path} is answered with 304 and no body if it is unchanged`, async () => {
-		await using service = await startTestService();
+test('a list works without its trailing slash, and is answered with 304 and no body if it is unchanged', async () => {
+	for (const path of lists) {
 		const first = await service.ask('GET', path);
+		assert.deepEqual(await service.read(path.slice(0, -1)), first.json);
 		const etag = first.headers.get('etag') ?? '';
 		assert.match(etag, /^"[^"]+"$/);
-		const second = await service.ask('GET', path, {headers: {'if-none-match': etag}});
-		assert.equal(second.status, 304);
-		assert.equal(second.text, '');
-		assert.equal(second.headers.get('etag'), etag);
-	});
-}
+		const {status, text, headers} = await service.ask('GET', path, {headers: {'if-none-match': etag}});
+		assert.deepEqual([status, text, headers.get('etag')], [304, '', etag], path);
+	}
+});
 
-for (const id of ['999999', '0', '-1', '1.5', 'abc', '1e3', '99999999999999999999', '%31%2F']) {
-	test(`the id ${id} is answered with 404 and a detail`, async () => {
-		await using service = await startTestService();
-		const answers = [
-			await service.ask('GET', paths.ability(id)),
-			await service.ask('PUT', paths.editInstalled(id), {body: {enabled: true}}),
-		];
-		assert.deepEqual(answers.map(({status}) => status), [404, 404]);
-		assert.deepEqual(answers.map(({json}) => typeof (json as JsonRecord)['detail']), ['string', 'string']);
-	});
-}
+test('an id that is no positive whole number, or of no record, is answered with 404 and a detail', async () => {
+	for (const id of ['999999', '0', '-1', '1.5', 'abc', '1e3', '99999999999999999999', '%31%2F']) {
+		const answers = [await service.ask('GET', paths.ability(id)), await service.ask('PUT', paths.editInstalled(id), {body: {enabled: true}})];
+		assert.deepEqual(answers.map(({status, json}) => [status, typeof (json as JsonRecord)['detail']]), [[404, 'string'], [404, 'string']], id);
+	}
+});
 
 test('a changed list is sent again, with another ETag', async () => {
-	await using service = await startTestService();
 	const before = await service.ask('GET', paths.installed);
 	const [record] = before.json as readonly JsonRecord[];
 	await service.ask('PUT', paths.editInstalled(record!['id']), {body: {enabled: record!['enabled'] !== true}});
@@ -154,19 +133,7 @@ test('a changed list is sent again, with another ETag', async () => {
 	assert.notEqual(after.headers.get('etag'), before.headers.get('etag'));
 });
 
-test('the ETag of one account\'s list does not match another\'s list', async () => {
-	await using service = await startTestService();
-	const mine = await service.ask('GET', paths.installed);
-	const key = await service.createKey('other');
-	const theirs = await service.ask('GET', paths.installed, {key, headers: {'if-none-match': mine.headers.get('etag') ?? ''}});
-	assert.equal(theirs.status, 200);
-	assert.deepEqual(theirs.json, []);
-	const wrongKey = await service.ask('GET', paths.installed, {key: 'sb_wrong', headers: {'if-none-match': mine.headers.get('etag') ?? ''}});
-	assert.equal(wrongKey.status, 401);
-});
-
 test('a change is never answered with 304', async () => {
-	await using service = await startTestService();
 	const record = named(await service.read(paths.installed), 'pantry');
 	const path = paths.editInstalled(record['id']);
 	const first = await service.ask('PUT', path, {body: {enabled: true}});

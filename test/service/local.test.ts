@@ -8,11 +8,10 @@ import process from 'node:process';
 import {DatabaseSync} from 'node:sqlite';
 import {text} from 'node:stream/consumers';
 import {test} from 'node:test';
-import {type Worker} from 'node:worker_threads';
+import type {Worker} from 'node:worker_threads';
 import {startLocalService} from '../../source/service/local.ts';
 import {startService} from '../../source/service/service.ts';
-import {migrate} from '../../source/service/store/sqlite/migrate.ts';
-import {migrations} from '../../source/service/store/sqlite/migrations.ts';
+import {earlierHome, earlierHomes} from '../helpers/earlier-homes.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {type JsonRecord, named, paths} from './running-service.ts';
 
@@ -78,18 +77,16 @@ test('a local service that cannot start says why', async () => {
 });
 
 test('a local service brings an earlier home up to date only if it may, and nobody else has it open', async () => {
-	const dataFolder = temporaryDataFolder();
-	await mkdir(dataFolder, {mode: 0o700});
+	const dataFolder = await earlierHomes[0]!.createLocation();
 	const file = path.join(dataFolder, 'switchboard.db');
 	using earlier = new DatabaseSync(file);
-	earlier.exec('pragma journal_mode = wal');
-	migrate(earlier, file, migrations.slice(0, 1));
-	await assert.rejects(startLocalService({dataFolder, isMigrationAllowed: false}), {kind: 'refused', message: /was written by an earlier Switchboard: it has version 1/});
+	earlier.exec('pragma journal_mode = wal; select count(*) from accounts');
+	await assert.rejects(startLocalService({dataFolder, isMigrationAllowed: false}), {kind: 'refused', message: /was written by an earlier Switchboard: it has version 3/});
 	await assert.rejects(startLocalService({dataFolder}), {kind: 'conflict', message: /is open in another process/});
-	assert.equal(earlier.prepare('pragma user_version').get()?.['user_version'], 1);
+	assert.equal(earlier.prepare('pragma user_version').get()?.['user_version'], 3);
 	earlier.close();
 	const local = await startLocalService({dataFolder});
-	assert.equal((await readInstalled(local.baseAddress, local.apiKey)).length, 12);
+	assert.equal((await readInstalled(local.baseAddress, local.apiKey)).length, Object.keys(earlierHome.installed).length);
 	await local.close();
 	assert.equal(existsSync(`${file}.before-1.0.0`), true);
 });

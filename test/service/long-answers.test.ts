@@ -5,7 +5,7 @@ import {text} from 'node:stream/consumers';
 import {test} from 'node:test';
 import {createFindCaller} from '../../source/service/callers.ts';
 import {createApp} from '../../source/service/http/app.ts';
-import {type LineLimits, lineLimits} from '../../source/service/http/line-limits.ts';
+import {type Limits, limits} from '../../source/service/http/limits.ts';
 import {listen} from '../../source/service/http/listen.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
@@ -26,7 +26,7 @@ const longAbilities = Array.from({length: 12}, (_, index) => ({
 	changedAt: new Date(),
 }));
 
-const openLongHome = async (limits: Partial<LineLimits>) => {
+const openLongHome = async (ownLimits: Partial<Limits>) => {
 	const store = await openStore(temporaryDataFolder());
 	const accountId = await store.accounts.ensure('default');
 	for (const ability of longAbilities) {
@@ -37,7 +37,7 @@ const openLongHome = async (limits: Partial<LineLimits>) => {
 		...appParts,
 		store,
 		findCaller: createFindCaller(store.accounts, key),
-		limits: {...lineLimits, ...limits},
+		limits: {...limits, ...ownLimits},
 	});
 	const {baseAddress} = await listen(app, {host: '127.0.0.1', port: 0}, 'http');
 	/** A client that asks for the long list, and reads none of it yet. */
@@ -54,7 +54,7 @@ const openLongHome = async (limits: Partial<LineLimits>) => {
 };
 
 test('where there is no room for more answers, lists are refused, and a change is said to be done', async () => {
-	const {store, accountId, app, baseAddress, startReader} = await openLongHome({answerBytes: 100_000, answerBytesPerAddress: 100_000});
+	const {store, accountId, app, baseAddress, startReader} = await openLongHome({answerBytes: 100_000});
 	const ask = async (method: string, path: string, body?: object) => fetch(baseAddress + path, {
 		method,
 		headers: {'x-api-key': key, 'accept-encoding': 'identity', 'content-type': 'application/json'},

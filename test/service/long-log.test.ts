@@ -23,7 +23,7 @@ test('a log of the database that a reader lets grow past 64 MB is warned of once
 		},
 	});
 	const findLogProblems = async () => {
-		const {findings} = await checkStore(folder, new AbortController().signal);
+		const {findings} = await checkStore(folder);
 		return findings.filter(({kind, message}) => kind === 'space' && message.includes('-wal'));
 	};
 

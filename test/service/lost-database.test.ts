@@ -15,7 +15,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {type NewAbility} from '../../source/service/store/changes.ts';
+import {newAbility, noAgent} from '../helpers/new-ability.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {named, paths, startTestService} from './running-service.ts';
 
@@ -58,23 +58,13 @@ test('who runs the service for himself alone is told to start it again, everyone
 	}
 });
 
-const bigAbility = (index: number): NewAbility => ({
-	name: `big${index}`,
-	category: 'skill',
-	description: '',
-	triggerPhrases: [],
-	files: [{path: 'sound.raw', bytes: Buffer.alloc(12_000_000, index + 1)}],
-	installedAs: true,
-	changedAt: new Date(),
-});
-
 /** A data folder with a database of more than 32 MiB. */
 const largeFolder = async (): Promise<string> => {
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);
 	const account = await store.accounts.ensure('default');
 	for (let index = 0; index < 3; index++) {
-		await store.abilities.add(account, bigAbility(index), () => undefined);
+		await store.abilities.add(account, newAbility({name: `big${index}`, files: [{path: 'sound.raw', bytes: Buffer.alloc(12_000_000, index + 1)}]}), noAgent);
 	}
 
 	await store.close();
@@ -104,14 +94,17 @@ const damages: Readonly<Record<string, (file: string) => void>> = {
 };
 
 for (const [what, damage] of Object.entries(damages)) {
-	test(`a large database ${what} is refused with what to do`, async () => {
+	test(`a large database ${what} is refused with what to do, and not changed`, async () => {
 		const dataFolder = await largeFolder();
-		damage(path.join(dataFolder, 'switchboard.db'));
+		const file = path.join(dataFolder, 'switchboard.db');
+		damage(file);
+		const before = readFileSync(file);
 		await assert.rejects(openStore(dataFolder), {
 			kind: 'unexpected',
-			message: `The database ${path.join(dataFolder, 'switchboard.db')} is damaged.`,
+			message: `The database ${file} is damaged.`,
 			nextStep: /^Restore it from a backup\./,
 		});
+		assert.ok(readFileSync(file).equals(before));
 	});
 }
 
@@ -147,8 +140,7 @@ test('once a list cannot be read because the database is damaged, nothing more i
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);
 	const account = await store.accounts.ensure('default');
-	const ability = {...bigAbility(0), description: 'Makes a sound. '.repeat(50), files: []};
-	const abilities = Array.from({length: 300}, (_, index) => ({...ability, name: `sound${index}`}));
+	const abilities = Array.from({length: 300}, (_, index) => newAbility({name: `sound${index}`, description: 'Makes a sound. '.repeat(50), files: []}));
 	await store.accounts.fill('default', {abilities, agents: []});
 	const {records} = await store.installed.list(account);
 	await store.close();

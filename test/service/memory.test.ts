@@ -120,7 +120,7 @@ const attack = async (service: Service, count: number, chunks: Iterable<string |
 	const countTakenBytes = (): number => sockets.reduce((sum, {bytesWritten, writableLength}) => sum + bytesWritten - writableLength, 0);
 	let most = 0;
 	let takenBytes = -1;
-	for (let quietRounds = 0; quietRounds < 8; quietRounds++) {
+	for (let quietRounds = 0; quietRounds < 5; quietRounds++) {
 		await ask(service, `/api/capabilities/get-capability/${service.abilityId}/`);
 		most = Math.max(most, await readMemory(service, measure));
 		if (countTakenBytes() === takenBytes) {

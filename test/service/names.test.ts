@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import {mkdir} from 'node:fs/promises';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {indexNames} from '../../source/interface/name-index.ts';
-import {openApiKeys} from '../../source/service/api-keys.ts';
-import {type NewAbility} from '../../source/service/store/changes.ts';
-import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
-import {migrate} from '../../source/service/store/sqlite/migrate.ts';
-import {migrations} from '../../source/service/store/sqlite/migrations.ts';
+import {openApiKeys} from '../../source/service/accounts.ts';
+import {checkStore} from '../../source/service/store/maintenance.ts';
+import {openStore} from '../../source/service/store/open-store.ts';
 import {testedDatabases} from '../helpers/databases.ts';
+import {newAbility, noAgent} from '../helpers/new-ability.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 
 /* Names count as one in any case, for the service and for its clients, whichever database is behind it. */
@@ -17,17 +15,7 @@ import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 /** In another case; with a letter that has two characters, as the Kelvin sign; composed and not. */
 const equalNames = [['Ärger', 'äRGER'], ['\u{212A}elvin', 'kelvin'], ['Cafe\u{301}', 'CAFÉ']] as const;
 
-const abilityNamed = (name: string): NewAbility => ({
-	name,
-	category: 'skill',
-	description: '',
-	triggerPhrases: [],
-	files: [],
-	installedAs: true,
-	changedAt: new Date('2026-01-02T03:04:05Z'),
-});
-
-const noAgent = (): undefined => undefined;
+const abilityNamed = (name: string) => newAbility({name, files: []});
 
 for (const {name: database, skip, createLocation} of testedDatabases) {
 	test(`${database}: an account has no two keys whose names are equal in any case`, {skip}, async () => {
@@ -60,31 +48,22 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 	});
 }
 
-test('abilities and keys of an earlier version whose names now count as one stay, and can be used, removed and named anew', async () => {
+test('abilities and keys that a home of an early version has under names that now count as one can be used, removed and named anew', async () => {
 	const dataFolder = temporaryDataFolder();
-	await mkdir(dataFolder, {mode: 0o700});
-	const file = path.join(dataFolder, 'switchboard.db');
-	const before = new DatabaseSync(file);
-	migrate(before, file, migrations.slice(0, migrations.findIndex(step => step.includes('folded_name'))));
-	before.exec(`
-		insert into accounts (id, name, created_at) values (1, 'default', '2026-01-02T03:04:05.000Z');
-	`);
-	const abilityRows = before.prepare(`insert into abilities (id, account_id, name, category, description, trigger_words, last_updated, bytes)
-		values (?, 1, ?, 'skill', '', '[]', '2026-01-02T03:04:05.000Z', 500)`);
-	const releaseRows = before.prepare(`insert into releases (id, ability_id, version, is_committed, commit_message, created_at, bytes)
-		values (?, ?, 1, 1, '', '2026-01-02T03:04:05.000Z', 500)`);
-	const keyRows = before.prepare('insert into api_keys (id, account_id, name, hash, created_at) values (?, 1, ?, ?, \'2026-01-02T03:04:05.000Z\')');
-	const newId = before.prepare('insert into identifiers default values returning id');
-	for (const [index, name] of ['Äther', 'äther'].entries()) {
-		const [id, releaseId] = [newId, newId].map(statement => Number(statement.get()?.['id']));
-		abilityRows.run(id!, name);
-		releaseRows.run(releaseId!, id!);
-		keyRows.run(index + 1, name, new Uint8Array(32).fill(index + 1));
+	const before = await openStore(dataFolder);
+	for (const [index, name] of ['Äther', 'other'].entries()) {
+		await before.accounts.addKey('default', new Uint8Array(32).fill(index + 1), () => name);
+		await before.abilities.add(1, abilityNamed(name), noAgent);
 	}
 
-	before.close();
+	await before.close();
+	const database = new DatabaseSync(path.join(dataFolder, 'switchboard.db'));
+	// Version 3 told such names apart in this way.
+	database.exec(`
+		update abilities set name = 'äther', folded_name = (select folded_name from abilities where name = 'Äther') || char(31) || id where name = 'other';
+		update api_keys set name = 'äther', folded_name = (select folded_name from api_keys where name = 'Äther') || char(31) || id where name = 'other'`);
+	database.close();
 
-	await migrateStore(dataFolder);
 	const store = await openStore(dataFolder);
 	const {records: abilities} = await store.abilities.list(1);
 	assert.deepEqual(abilities.map(({name}) => name), ['Äther', 'äther']);
@@ -102,6 +81,7 @@ test('abilities and keys of an earlier version whose names now count as one stay
 	await store.abilities.remove(1, abilities.map(({id}) => id));
 	await store.abilities.add(1, abilityNamed('ÄTHER'), noAgent);
 	await store.close();
+	assert.deepEqual((await checkStore(dataFolder)).findings.map(({severity, kind}) => [severity, kind]), [['note', 'names']]);
 
 	const keys = await openApiKeys(dataFolder);
 	await assert.rejects(keys.find(['ÄTHER']), {kind: 'ambiguous'});

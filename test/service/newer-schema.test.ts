@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
-import {isDatabaseUrl} from '../../source/platform/database-url.ts';
+import {isDatabaseUrl} from '../../source/platform/secret-variables.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {testedDatabases} from '../helpers/databases.ts';
 import {followChanges} from '../helpers/follow-changes.ts';

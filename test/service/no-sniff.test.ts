@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
 import {createServer, type ServerResponse} from 'node:http';
-import {type AddressInfo} from 'node:net';
+import type {AddressInfo} from 'node:net';
 import {test} from 'node:test';
-import {NoSniffResponse} from '../../source/service/http/no-sniff.ts';
+import {NoSniffResponse} from '../../source/service/http/server.ts';
 import {followChanges} from '../helpers/follow-changes.ts';
 import {exchange} from '../helpers/raw-http.ts';
 import {uploadForm} from './sample-forms.ts';

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Validator} from '@seriousme/openapi-schema-validator';
 import {endpoints, type Operation, routesOf} from '../../source/interface/endpoints.ts';
-import {startTestService} from './running-service.ts';
+import {shareTestService} from './running-service.ts';
+
+const service = await shareTestService();
 
 type Document = {
 	readonly openapi: string;
@@ -10,7 +12,6 @@ type Document = {
 };
 
 test('the OpenAPI document needs no key and is valid', async () => {
-	await using service = await startTestService();
 	const {status, json, text, headers} = await service.ask('GET', '/openapi.json', {key: null});
 	assert.equal(status, 200);
 	assert.match(headers.get('content-type') ?? '', /^application\/json/);
@@ -21,7 +22,6 @@ test('the OpenAPI document needs no key and is valid', async () => {
 });
 
 test('the OpenAPI document has every operation of the interface and nothing else', async () => {
-	await using service = await startTestService();
 	const {json} = await service.ask('GET', '/openapi.json', {key: null});
 	const {paths} = json as Document;
 	const described = new Set(Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`)));
@@ -34,7 +34,6 @@ test('the OpenAPI document has every operation of the interface and nothing else
 });
 
 test('the OpenAPI document contains no data of an account', async () => {
-	await using service = await startTestService();
 	const {text} = await service.ask('GET', '/openapi.json', {key: null});
 	assert.ok(!text.includes(service.key));
 	assert.ok(!text.includes('morninglights'));

@@ -1,6 +1,6 @@
 import {once} from 'node:events';
 import process from 'node:process';
-import {openApiKeys} from '../../source/service/api-keys.ts';
+import {openApiKeys} from '../../source/service/accounts.ts';
 
 /* Opens the data folder that it is given when it is told to, and makes an account in it. */
 

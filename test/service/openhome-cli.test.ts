@@ -13,21 +13,20 @@ import process from 'node:process';
 import {test} from 'node:test';
 import {provideTool} from '../../source/build/provide-tool.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
-import {sampleHomeFolder} from '../../source/service/sample/sample-files.ts';
+import {sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {createCertificate} from '../helpers/certificates.ts';
-import {type TestedDatabase, testedDatabases} from '../helpers/databases.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {
 	type JsonRecord,
 	named,
 	paths,
-	startTestService,
+	shareTestService,
 	type TestService,
 } from './running-service.ts';
 
 /*
 A public client of the service that this interface comes from, unmodified from npm, through its commands. It insists on
-https, so it is told to trust the certificate of the test.
+https, so it is told to trust the certificate of the test. On PostgreSQL the answers are the same (`same-answers.test.ts`).
 */
 
 const program = path.join(await provideTool('openhome-cli'), 'node_modules/openhome-cli/bin/openhome.js');
@@ -45,7 +44,7 @@ const parseJson = (text: string): JsonRecord => {
 	}
 };
 
-const run = async (service: TestService, commandArguments: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Run> => {
+const run = async (commandArguments: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Run> => {
 	const env = {
 		...home.env,
 		// Where it leaves what it packs.
@@ -66,20 +65,10 @@ const run = async (service: TestService, commandArguments: readonly string[], en
 	});
 };
 
-const startTlsService = async ({createLocation}: TestedDatabase): Promise<TestService> => {
-	const location = await createLocation();
-	// Node.js reads the trusted certificates once, so this process uses another service on the same database.
-	const served = await startTestService({location, tls: certificate});
-	const beside = await startTestService({location, isSampleWanted: false});
-	return {
-		...beside,
-		baseAddress: served.baseAddress,
-		key: served.key,
-		async [Symbol.asyncDispose]() {
-			await beside.close();
-			await served[Symbol.asyncDispose]();
-		},
-	};
+// Node.js reads the trusted certificates once, so this process uses another service on the same data.
+const served = await shareTestService({tls: certificate});
+const service: TestService = {
+	...await shareTestService({dataFolder: served.dataFolder, isSampleWanted: false}), baseAddress: served.baseAddress, key: served.key,
 };
 
 /** An ability as a folder. */
@@ -103,138 +92,125 @@ const lamps = {
 	'sounds/click.mp3': Uint8Array.from({length: 2000}, (_, index) => (index * 31) % 256),
 };
 
-const deploy = async (service: TestService, ...more: readonly string[]): Promise<Run> => {
+const deploy = async (more: readonly string[] = [], environment?: Readonly<Record<string, string>>): Promise<Run> => {
 	const folder = await writeAbility('lamps', lamps);
-	return run(service, ['deploy', folder, '--name', 'lamps', '--description', 'Switches the lamps.', '--category', 'skill', '--triggers', 'lamps on, lamps off', '--json', ...more]);
+	return run(['deploy', folder, '--name', 'lamps', '--description', 'Switches the lamps.', '--category', 'skill', '--triggers', 'lamps on, lamps off', '--json', ...more], environment);
 };
 
-const sourceOf = async (service: TestService, id: unknown): Promise<ReadonlyMap<string, Buffer>> => {
+const sourceOf = async (id: unknown): Promise<ReadonlyMap<string, Buffer>> => {
 	const {bytes} = await service.ask('GET', paths.source(id));
 	const {files} = await readZip(bytes);
 	return new Map(files.map(file => [file.path, Buffer.from(file.bytes)]));
 };
 
-for (const database of testedDatabases) {
-	const {name: databaseName, skip} = database;
+test('openhome list and status show the abilities', async () => {
+	const {json, exitCode} = await run(['list', '--json']);
+	assert.equal(exitCode, 0);
+	const abilities = json['abilities'] as readonly JsonRecord[];
+	const records = await service.read(paths.abilities);
+	assert.deepEqual(abilities.map(({id, name, category, trigger_words}) => ({
+		id, name, category, trigger_words,
+	})), records.map(record => ({
+		id: String(record['id']),
+		name: record['name'],
+		category: record['category'],
+		trigger_words: record['trigger_words'],
+	})));
+	assert.equal(named(abilities, 'morninglights')['status'], 'active');
+	assert.equal(named(abilities, 'bedtimestory')['status'], 'processing');
 
-	test(`openhome list and status show the abilities, on ${databaseName}`, {skip}, async () => {
-		await using service = await startTlsService(database);
-		const {json, exitCode} = await run(service, ['list', '--json']);
-		assert.equal(exitCode, 0);
-		const abilities = json['abilities'] as readonly JsonRecord[];
-		const records = await service.read(paths.abilities);
-		assert.deepEqual(abilities.map(({id, name, category, trigger_words}) => ({
-			id, name, category, trigger_words,
-		})), records.map(record => ({
-			id: String(record['id']),
-			name: record['name'],
-			category: record['category'],
-			trigger_words: record['trigger_words'],
-		})));
-		assert.equal(named(abilities, 'morninglights')['status'], 'active');
-		assert.equal(named(abilities, 'bedtimestory')['status'], 'processing');
+	const status = await run(['status', 'pantry', '--json']);
+	assert.equal(status.exitCode, 0);
+	assert.equal((status.json['ability'] as JsonRecord)['ability_id'], String(named(records, 'pantry')['id']));
+});
 
-		const status = await run(service, ['status', 'pantry', '--json']);
-		assert.equal(status.exitCode, 0);
-		assert.equal((status.json['ability'] as JsonRecord)['ability_id'], String(named(records, 'pantry')['id']));
-	});
+test('openhome agents shows the agents', async () => {
+	const {json, exitCode} = await run(['agents', '--json']);
+	assert.equal(exitCode, 0);
+	const records = await service.read(paths.agents);
+	assert.deepEqual(json['agents'], records.map(record => ({id: String(record['id']), name: record['name']})));
+});
 
-	test(`openhome agents shows the agents, on ${databaseName}`, {skip}, async () => {
-		await using service = await startTlsService(database);
-		const {json, exitCode} = await run(service, ['agents', '--json']);
-		assert.equal(exitCode, 0);
-		const records = await service.read(paths.agents);
-		assert.deepEqual(json['agents'], records.map(record => ({id: String(record['id']), name: record['name']})));
-	});
+test('openhome reports a wrong key', async () => {
+	const agents = await run(['agents', '--json'], {OPENHOME_API_KEY: 'sb_wrong'});
+	assert.equal(agents.exitCode, 1);
+	assert.match((agents.json['error'] as JsonRecord)['message'] as string, /not a key of this service/);
+	const list = await run(['list', '--json'], {OPENHOME_API_KEY: 'sb_wrong'});
+	assert.equal(list.exitCode, 1);
+	const upload = await deploy([], {OPENHOME_API_KEY: 'sb_wrong', OPENHOME_JWT: 'sb_wrong'});
+	assert.equal((upload.json['error'] as JsonRecord)['code'], 'SESSION_EXPIRED');
+});
 
-	test(`openhome reports a wrong key, on ${databaseName}`, {skip}, async () => {
-		await using service = await startTlsService(database);
-		const agents = await run(service, ['agents', '--json'], {OPENHOME_API_KEY: 'sb_wrong'});
-		assert.equal(agents.exitCode, 1);
-		assert.match((agents.json['error'] as JsonRecord)['message'] as string, /not a key of this service/);
-		const list = await run(service, ['list', '--json'], {OPENHOME_API_KEY: 'sb_wrong'});
-		assert.equal(list.exitCode, 1);
-		const upload = await deploy({...service, key: 'sb_wrong'});
-		assert.equal((upload.json['error'] as JsonRecord)['code'], 'SESSION_EXPIRED');
-	});
+test('openhome deploy uploads a folder, ties it to an agent, and reports a taken name', async () => {
+	const pepper = named(await service.read(paths.agents), 'Pepper');
+	const {json, exitCode} = await deploy(['--personality', String(pepper['id'])]);
+	assert.equal(exitCode, 0, JSON.stringify(json));
+	const ability = named(await service.read(paths.abilities), 'lamps');
+	assert.equal(json['ability_id'], String(ability['id']));
+	assert.equal(json['message'], 'The ability lamps was uploaded, installed and enabled.');
+	assert.deepEqual(ability['trigger_words'], ['lamps on', 'lamps off']);
+	assert.equal(named(await service.read(paths.installed), 'lamps')['enabled'], true);
+	assert.ok((named(await service.read(paths.agents), 'Pepper')['matching_capabilities'] as readonly unknown[]).includes(ability['id']));
+	assert.deepEqual(await sourceOf(ability['id']), new Map(Object.entries(lamps)
+		.map(([file, content]) => [file, Buffer.from(content as string)] as const)
+		.toSorted(([first], [second]) => first < second ? -1 : 1)));
 
-	test(`openhome deploy uploads a folder, ties it to an agent, and reports a taken name, on ${databaseName}`, {skip}, async () => {
-		await using service = await startTlsService(database);
-		const pepper = named(await service.read(paths.agents), 'Pepper');
-		const {json, exitCode} = await deploy(service, '--personality', String(pepper['id']));
-		assert.equal(exitCode, 0, JSON.stringify(json));
-		const ability = named(await service.read(paths.abilities), 'lamps');
-		assert.equal(json['ability_id'], String(ability['id']));
-		assert.equal(json['message'], 'The ability lamps was uploaded, installed and enabled.');
-		assert.deepEqual(ability['trigger_words'], ['lamps on', 'lamps off']);
-		assert.equal(named(await service.read(paths.installed), 'lamps')['enabled'], true);
-		assert.ok((named(await service.read(paths.agents), 'Pepper')['matching_capabilities'] as readonly unknown[]).includes(ability['id']));
-		assert.deepEqual(await sourceOf(service, ability['id']), new Map(Object.entries(lamps)
-			.map(([file, content]) => [file, Buffer.from(content as string)] as const)
-			.toSorted(([first], [second]) => first < second ? -1 : 1)));
+	const again = await deploy();
+	assert.equal(again.exitCode, 1);
+	assert.equal((again.json['error'] as JsonRecord)['code'], 'DUPLICATE_NAME');
+});
 
-		const again = await deploy(service);
-		assert.equal(again.exitCode, 1);
-		assert.equal((again.json['error'] as JsonRecord)['code'], 'DUPLICATE_NAME');
-	});
+test('openhome deploy reports why an upload is refused', async () => {
+	const folder = await writeAbility('broken', {'main.py': lampSource});
+	const {json, exitCode} = await run(['deploy', folder, '--name', 'broken', '--description', 'x', '--category', 'skill', '--triggers', 'broken lamps', '--json']);
+	assert.equal(exitCode, 1);
+	assert.match((json['error'] as JsonRecord)['message'] as string, /__init__\.py is missing/);
+});
 
-	test(`openhome deploy reports why an upload is refused, on ${databaseName}`, {skip}, async () => {
-		await using service = await startTlsService(database);
-		const folder = await writeAbility('broken', {'main.py': lampSource});
-		const {json, exitCode} = await run(service, ['deploy', folder, '--name', 'broken', '--description', 'x', '--category', 'skill', '--triggers', 'broken lamps', '--json']);
-		assert.equal(exitCode, 1);
-		assert.match((json['error'] as JsonRecord)['message'] as string, /__init__\.py is missing/);
-	});
+test('openhome update releases new code', async () => {
+	await deploy();
+	const ability = named(await service.read(paths.abilities), 'lamps');
+	const folder = await writeAbility('lamps', {...lamps, 'main.py': `${lampSource}# second\n`});
+	const {json, exitCode} = await run(['update', 'lamps', '--zip', folder, '--message', 'Second', '--json']);
+	assert.equal(exitCode, 0, JSON.stringify(json));
+	assert.equal(json['message'], 'Version 2 is in use.');
+	const source = await sourceOf(ability['id']);
+	assert.equal(source.get('main.py')?.toString(), `${lampSource}# second\n`);
+	assert.deepEqual(source.get('sounds/click.mp3'), Buffer.from(lamps['sounds/click.mp3']));
+	const third = await run(['update', String(ability['id']), '--zip', folder, '--json']);
+	assert.equal(third.json['message'], 'Version 3 is in use.');
+});
 
-	test(`openhome update releases new code, on ${databaseName}`, {skip}, async () => {
-		await using service = await startTlsService(database);
-		await deploy(service);
-		const ability = named(await service.read(paths.abilities), 'lamps');
-		const folder = await writeAbility('lamps', {...lamps, 'main.py': `${lampSource}# second\n`});
-		const {json, exitCode} = await run(service, ['update', 'lamps', '--zip', folder, '--message', 'Second', '--json']);
-		assert.equal(exitCode, 0, JSON.stringify(json));
-		assert.equal(json['message'], 'Version 2 is in use.');
-		const source = await sourceOf(service, ability['id']);
-		assert.equal(source.get('main.py')?.toString(), `${lampSource}# second\n`);
-		assert.deepEqual(source.get('sounds/click.mp3'), Buffer.from(lamps['sounds/click.mp3']));
-		const third = await run(service, ['update', String(ability['id']), '--zip', folder, '--json']);
-		assert.equal(third.json['message'], 'Version 3 is in use.');
-	});
+test('openhome assign ties abilities to an agent and enables their trigger phrases there', async () => {
+	const {json, exitCode} = await run(['assign', '--agent', 'desk', '--capabilities', 'goodnight,nightwatch', '--json']);
+	assert.equal(exitCode, 0, JSON.stringify(json));
+	assert.equal(json['count'], 2);
+	const abilities = await service.read(paths.abilities);
+	assert.deepEqual(
+		new Set(named(await service.read(paths.agents), 'Desk')['matching_capabilities'] as readonly unknown[]),
+		new Set([named(abilities, 'goodnight')['id'], named(abilities, 'nightwatch')['id']]),
+	);
+	const installed = await service.read(paths.installed);
+	assert.equal(named(installed, 'goodnight')['agent_capability'], true);
+	assert.equal(named(installed, 'nightwatch')['agent_capability'], false);
+});
 
-	test(`openhome assign ties abilities to an agent and enables their trigger phrases there, on ${databaseName}`, {skip}, async () => {
-		await using service = await startTlsService(database);
-		const {json, exitCode} = await run(service, ['assign', '--agent', 'desk', '--capabilities', 'goodnight,nightwatch', '--json']);
-		assert.equal(exitCode, 0, JSON.stringify(json));
-		assert.equal(json['count'], 2);
-		const abilities = await service.read(paths.abilities);
-		assert.deepEqual(
-			new Set(named(await service.read(paths.agents), 'Desk')['matching_capabilities'] as readonly unknown[]),
-			new Set([named(abilities, 'goodnight')['id'], named(abilities, 'nightwatch')['id']]),
-		);
-		const installed = await service.read(paths.installed);
-		assert.equal(named(installed, 'goodnight')['agent_capability'], true);
-		assert.equal(named(installed, 'nightwatch')['agent_capability'], false);
-	});
+test('openhome agents edit changes only the prompt', async () => {
+	const before = named(await service.read(paths.agents), 'Hearth');
+	const editor = path.join(home.folder, 'editor.sh');
+	const seen = path.join(home.folder, 'seen.txt');
+	await writeFile(editor, `#!/bin/sh\ncp "$1" '${seen}'\nprintf 'New.\\n\\nSecond paragraph.\\n' > "$1"\n`);
+	await chmod(editor, 0o755);
+	const {exitCode, stdout} = await run(['agents', 'edit', 'hearth'], {EDITOR: editor});
+	assert.equal(exitCode, 0, stdout);
+	assert.equal(await readFile(seen, 'utf8'), before['description']);
+	assert.deepEqual(named(await service.read(paths.agents), 'Hearth'), {...before, description: 'New.\n\nSecond paragraph.\n'});
+});
 
-	test(`openhome agents edit changes only the prompt, on ${databaseName}`, {skip}, async () => {
-		await using service = await startTlsService(database);
-		const before = named(await service.read(paths.agents), 'Hearth');
-		const editor = path.join(home.folder, 'editor.sh');
-		const seen = path.join(home.folder, 'seen.txt');
-		await writeFile(editor, `#!/bin/sh\ncp "$1" '${seen}'\nprintf 'New.\\n\\nSecond paragraph.\\n' > "$1"\n`);
-		await chmod(editor, 0o755);
-		const {exitCode, stdout} = await run(service, ['agents', 'edit', 'hearth'], {EDITOR: editor});
-		assert.equal(exitCode, 0, stdout);
-		assert.equal(await readFile(seen, 'utf8'), before['description']);
-		assert.deepEqual(named(await service.read(paths.agents), 'Hearth'), {...before, description: 'New.\n\nSecond paragraph.\n'});
-	});
-
-	test(`openhome validate finds nothing wrong with the sources of the sample home, on ${databaseName}`, {skip}, async () => {
-		await using service = await startTlsService(database);
-		const pantry = named(await service.read(paths.abilities), 'pantry');
-		const folder = await writeAbility('pantry', Object.fromEntries(await sourceOf(service, pantry['id'])));
-		const {json, exitCode} = await run(service, ['validate', folder, '--json']);
-		assert.deepEqual([json['errors'], json['warnings']], [[], []]);
-		assert.equal(exitCode, 0);
-	});
-}
+test('openhome validate finds nothing wrong with the sources of the sample home', async () => {
+	const pantry = named(await service.read(paths.abilities), 'pantry');
+	const folder = await writeAbility('pantry', Object.fromEntries(await sourceOf(pantry['id'])));
+	const {json, exitCode} = await run(['validate', folder, '--json']);
+	assert.deepEqual([json['errors'], json['warnings']], [[], []]);
+	assert.equal(exitCode, 0);
+});

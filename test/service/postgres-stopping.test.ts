@@ -4,7 +4,7 @@ import {request, type IncomingMessage} from 'node:http';
 import {text} from 'node:stream/consumers';
 import {test} from 'node:test';
 import pg from 'pg';
-import {openApiKeys} from '../../source/service/api-keys.ts';
+import {openApiKeys} from '../../source/service/accounts.ts';
 import {startServe} from '../end-to-end/start-serve.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';

@@ -3,9 +3,7 @@ import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test} from 'node:test';
 import {inspect} from 'node:util';
-import pg from 'pg';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {migrate} from '../../source/service/store/postgres/migrate.ts';
 import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
@@ -38,7 +36,7 @@ test('a PostgreSQL database of a newer version is refused with what to do', {ski
 		name: 'SwitchboardError',
 		kind: 'unexpected',
 		message: `The database postgres://switchboard@127.0.0.1:${server.port}${new URL(url).pathname} was written by a newer Switchboard: it has version 1000, this program supports up to 2.`,
-		nextStep: 'Update Switchboard, or use another database, named by --database-url or SWITCHBOARD_DATABASE_URL.',
+		nextStep: 'Update Switchboard.',
 		status: undefined,
 		field: undefined,
 		isOutcomeUnknown: false,
@@ -57,21 +55,6 @@ test('a schema “switchboard” of another program is refused and gets no table
 	await server.administer('drop schema switchboard cascade', url);
 	await (await openStore(url)).close();
 	assert.deepEqual(await server.administer('select * from public.accounts', url), []);
-});
-
-test('a migration of which a step fails leaves a PostgreSQL database as it was', {skip}, async () => {
-	const server = await sharedPostgres();
-	const url = await server.createDatabase();
-	const client = new pg.Client({connectionString: url});
-	await client.connect();
-	const tables = async () => (await server.administer('select tablename from pg_tables where schemaname = \'switchboard\' order by 1', url)).map(row => row['tablename']);
-	const first = 'create table switchboard.one (id integer)';
-	await assert.rejects(migrate(client, 'a database', [first, `create table switchboard.two (id integer); ${first}`]), /"one" already exists/);
-	assert.deepEqual(await tables(), []);
-	await migrate(client, 'a database', [first, 'create table switchboard.two (id integer)']);
-	assert.deepEqual(await tables(), ['migrations', 'one', 'two']);
-	assert.deepEqual(await server.administer('select number from switchboard.migrations order by 1', url), [{number: 1}, {number: 2}]);
-	await client.end();
 });
 
 test('several processes may open a new PostgreSQL database at the same moment', {skip}, async () => {

@@ -42,16 +42,16 @@ const distant = ['db.example.net', '10.0.0.1', '128.0.0.1', '0.0.0.0', '127.1', 
 
 test('beyond this machine the certificate of the database is checked with its name, unless the URL says otherwise', () => {
 	for (const host of local) {
-		assert.deepEqual([isLocalHost(host), choose(host).mode, choose(host).warning], [true, 'disable', undefined], host);
+		assert.deepEqual([isLocalHost(host), choose(host).mode, choose(host).warnings[0]], [true, 'disable', undefined], host);
 		assert.equal(choose(host, 'sslmode=verify-full').mode, host.startsWith('/') ? 'disable' : 'verify-full', host);
 		assert.equal(choose(host, '', {PGSSLMODE: 'disable'}).mode, 'disable');
 	}
 
 	for (const host of distant) {
-		assert.deepEqual([isLocalHost(host), choose(host).mode, choose(host).warning], [false, 'verify-full', undefined], host);
+		assert.deepEqual([isLocalHost(host), choose(host).mode, choose(host).warnings[0]], [false, 'verify-full', undefined], host);
 		assert.equal(choose(host, 'sslmode=verify-full&sslmode=disable').mode, 'disable');
-		assert.match(choose(host, 'sslmode=disable').warning!, /^Warning: with sslmode=disable, all that is sent .* can be read and changed on the way\. Use sslmode=verify-full\.$/);
-		assert.match(choose(host, 'sslmode=require').warning!, /^Warning: with sslmode=require, the certificate of the database is not checked/);
+		assert.match(choose(host, 'sslmode=disable').warnings[0]!, /^Warning: with sslmode=disable, all that is sent .* can be read and changed on the way\. Use sslmode=verify-full\.$/);
+		assert.match(choose(host, 'sslmode=require').warnings[0]!, /^Warning: with sslmode=require, the certificate of the database is not checked/);
 	}
 
 	assert.equal(choose('db', '', {PGSSLMODE: 'require'}).mode, 'require');
@@ -59,7 +59,7 @@ test('beyond this machine the certificate of the database is checked with its na
 	assert.equal(choose('db', 'sslmode=verify-full', {PGSSLMODE: 'disable'}).mode, 'verify-full');
 	assert.equal(choose('db', 'sslrootcert=system').mode, 'verify-full');
 	assert.equal(choose('localhost', 'sslrootcert=root.crt').mode, 'verify-full');
-	assert.deepEqual([choose('db', 'sslmode=require&sslrootcert=root.crt').mode, choose('db', 'sslmode=require&sslrootcert=root.crt').warning], ['verify-ca', undefined]);
+	assert.deepEqual([choose('db', 'sslmode=require&sslrootcert=root.crt').mode, choose('db', 'sslmode=require&sslrootcert=root.crt').warnings[0]], ['verify-ca', undefined]);
 	assert.equal(choose('db', '', {PGSSLNEGOTIATION: 'direct'}).negotiation, 'direct');
 });
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
-import {readFileSync, renameSync, statSync} from 'node:fs';
+import {readFileSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {setTimeout as delay} from 'node:timers/promises';
 import {test} from 'node:test';
-import {type NewAbility} from '../../source/service/store/changes.ts';
+import {setTimeout as delay} from 'node:timers/promises';
 import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
-import {migrations} from '../../source/service/store/sqlite/migrations.ts';
-import {migrate} from '../../source/service/store/sqlite/migrate.ts';
+import {earlierHomes} from '../helpers/earlier-homes.ts';
+import {newAbility} from '../helpers/new-ability.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {named, paths, startTestService} from './running-service.ts';
 import {
@@ -71,27 +70,19 @@ test('what an account holds is counted through every change', async () => {
 	}
 });
 
-test('a database of the version before the quota is counted when it is opened, and can shrink afterwards', async () => {
-	const dataFolder = temporaryDataFolder();
-	await (await openStore(dataFolder)).close();
+test('a home of an earlier version is counted, and can shrink', async () => {
+	const dataFolder = await earlierHomes[0]!.createLocation();
 	const file = databaseIn(dataFolder);
-	const old = new DatabaseSync(`${file}.old`);
-	old.exec('pragma journal_mode = wal');
-	migrate(old, file, migrations.slice(0, 1));
+	const old = new DatabaseSync(file);
+	const abilityId = Number(old.prepare('select ability_id from releases order by id').get()!['ability_id']);
 	old.exec(`
-		insert into accounts values (1, 'default', ''), (2, 'other', '');
-		insert into identifiers values (1), (2), (3), (4), (5), (6);
-		insert into agents values (1, 1, 'Hob', 'Größer', null, 0), (2, 2, 'Home', 'x', 'data:', 1);
-		insert into abilities values (3, 1, 'lamps', 'skill', 'd', '["a"]', x'0102', 'lamps.png', '');
-		insert into releases values (4, 3, 1, 1, 'First', ''), (5, 3, 2, 1, 'Second', '');
-		insert into release_files values (4, 'main.py', x'00'), (5, 'main.py', zeroblob(100000)), (5, 'b.py', x'');
-		insert into installed values (6, 3, 1, '["a"]', 1, 0, '')`);
+		insert into release_files select min(id), 'sound.raw', zeroblob(1000000) from releases;
+		update releases set bytes = bytes + 1000509 where id = (select min(id) from releases)`);
 	old.close();
-	renameSync(`${file}.old`, file);
 	await migrateStore(dataFolder);
 	const store = await openStore(dataFolder);
 	assertCounted(dataFolder);
-	await store.abilities.remove(1, [3]);
+	await store.abilities.remove((await store.accounts.find('default'))!.id, [abilityId]);
 	await store.close();
 	assertCounted(dataFolder);
 	assert.ok(statSync(file).size < 150_000, String(statSync(file).size));
@@ -153,15 +144,7 @@ test('deleting gives the room back to the disk while the service runs, and leave
 	}
 });
 
-const bigAbility = (name: string): NewAbility => ({
-	name,
-	category: 'skill',
-	description: '',
-	triggerPhrases: [],
-	files: [{path: 'sound.raw', bytes: Buffer.alloc(5_000_000, 7)}],
-	installedAs: true,
-	changedAt: new Date(),
-});
+const bigAbility = (name: string) => newAbility({name, files: [{path: 'sound.raw', bytes: Buffer.alloc(5_000_000, 7)}]});
 
 test('a store that is closed at once after a deletion has given the room back', async () => {
 	const dataFolder = temporaryDataFolder();

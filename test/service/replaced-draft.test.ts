@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test} from 'node:test';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
-import {type NewCode} from '../../source/service/store/changes.ts';
+import type {NewCode} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {type Store} from '../../source/service/store/store.ts';
+import type {Store} from '../../source/service/store/store.ts';
 import {testedDatabases} from '../helpers/databases.ts';
 import {startSlowDownload} from '../helpers/slow-download.ts';
 import {named, paths, startTestService} from './running-service.ts';
@@ -35,57 +35,37 @@ const saveDraft = async (store: Store, abilityId: number, code: NewCode): Promis
 };
 
 for (const {name, skip, createLocation} of testedDatabases) {
-	test(`a draft that is replaced while it is downloaded is cut, never mixed with the next one, on ${name}`, {skip}, async () => {
-		const location = await createLocation();
-		await using service = await startTestService({location});
-		const id = Number(named(await service.read(paths.abilities), 'pantry')['id']);
-		const other = await openStore(location);
-		try {
-			await saveDraft(other, id, draftOf(1));
-			const download = await startSlowDownload(service.baseAddress + paths.source(id), service.key);
-			assert.equal(download.status, 200);
-			await saveDraft(other, id, draftOf(2));
-			const {isWhole, bytes} = await download.finish();
-			assert.equal(isWhole, false);
-			await assert.rejects(readZip(bytes), {kind: 'refused'});
-			assert.deepEqual(await contentsOf((await service.ask('GET', paths.source(id))).bytes), [2, 2, 2, 2]);
-		} finally {
-			await other.close();
-		}
-	});
+	for (const [title, isCommitted, meanwhile, isWhole, later] of [
+		['a draft that is replaced while it is downloaded is cut, never mixed with the next one', false, 'replace', false, [2, 2, 2, 2]],
+		['the download of an ability that is deleted meanwhile is cut, and the service goes on', false, 'delete', false, undefined],
+		['a download goes on when its release is followed by another version', true, 'replace', true, [2, 2, 2, 2]],
+	] as const) {
+		test(`${title}, on ${name}`, {skip}, async () => {
+			const location = await createLocation();
+			await using service = await startTestService({location});
+			const id = Number(named(await service.read(paths.abilities), 'pantry')['id']);
+			const other = await openStore(location);
+			try {
+				await saveDraft(other, id, {...draftOf(1), isCommitted});
+				const download = await startSlowDownload(service.baseAddress + paths.source(id), service.key);
+				assert.equal(download.status, 200);
+				await (meanwhile === 'replace' ? saveDraft(other, id, draftOf(2)) : service.ask('POST', paths.deleteAbility(id)));
+				const finished = await download.finish();
+				assert.equal(finished.isWhole, isWhole);
+				if (isWhole) {
+					assert.deepEqual(await contentsOf(finished.bytes), [1, 1, 1, 1]);
+				} else {
+					await assert.rejects(readZip(finished.bytes), {kind: 'refused'});
+				}
 
-	test(`the download of an ability that is deleted meanwhile is cut, and the service goes on, on ${name}`, {skip}, async () => {
-		const location = await createLocation();
-		await using service = await startTestService({location});
-		const id = Number(named(await service.read(paths.abilities), 'pantry')['id']);
-		const other = await openStore(location);
-		try {
-			await saveDraft(other, id, draftOf(1));
-			const download = await startSlowDownload(service.baseAddress + paths.source(id), service.key);
-			assert.equal((await service.ask('POST', paths.deleteAbility(id))).status, 200);
-			assert.equal((await download.finish()).isWhole, false);
-			assert.equal((await service.ask('GET', paths.source(id))).status, 404);
-		} finally {
-			await other.close();
-		}
-	});
-
-	test(`a download goes on when its draft is followed by another version, on ${name}`, {skip}, async () => {
-		const location = await createLocation();
-		await using service = await startTestService({location});
-		const id = Number(named(await service.read(paths.abilities), 'pantry')['id']);
-		const other = await openStore(location);
-		try {
-			await saveDraft(other, id, {...draftOf(1), isCommitted: true});
-			const download = await startSlowDownload(service.baseAddress + paths.source(id), service.key);
-			await saveDraft(other, id, draftOf(2));
-			const {isWhole, bytes} = await download.finish();
-			assert.equal(isWhole, true);
-			assert.deepEqual(await contentsOf(bytes), [1, 1, 1, 1]);
-		} finally {
-			await other.close();
-		}
-	});
+				const {status, bytes} = await service.ask('GET', paths.source(id));
+				assert.equal(status, later === undefined ? 404 : 200);
+				assert.deepEqual(status === 200 ? await contentsOf(bytes) : undefined, later);
+			} finally {
+				await other.close();
+			}
+		});
+	}
 
 	test(`drafts that are saved in the same millisecond, or by a clock that was set back, are told apart, on ${name}`, {skip}, async () => {
 		const store = await openStore(await createLocation());

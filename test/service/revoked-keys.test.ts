@@ -2,25 +2,21 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {randomBytes} from 'node:crypto';
 import {once} from 'node:events';
-import {request, type IncomingMessage} from 'node:http';
+import {type IncomingMessage, request} from 'node:http';
 import {text} from 'node:stream/consumers';
 import {test} from 'node:test';
-import {type SwitchboardError} from '../../source/interface/errors.ts';
-import {openApiKeys} from '../../source/service/api-keys.ts';
+import type {SwitchboardError} from '../../source/interface/errors.ts';
+import {openApiKeys} from '../../source/service/accounts.ts';
 import {createApp} from '../../source/service/http/app.ts';
-import {type NewAbility} from '../../source/service/store/changes.ts';
+import type {Writer} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {type Writer} from '../../source/service/store/store.ts';
 import {testedDatabases} from '../helpers/databases.ts';
-import {skipWithoutPostgres, sharedPostgres} from '../helpers/postgres.ts';
+import {newAbility, noAgent} from '../helpers/new-ability.ts';
+import {sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
 import {startSlowDownload} from '../helpers/slow-download.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {appParts} from './app-parts.ts';
-import {
-	paths,
-	startTestService,
-	type JsonRecord,
-} from './running-service.ts';
+import {type JsonRecord, paths, startTestService} from './running-service.ts';
 import {formOf, uploadForm, zipOf} from './sample-forms.ts';
 
 const megabyte = 1024 * 1024;
@@ -32,17 +28,7 @@ const revoke = async (location: string, id: string): Promise<void> => {
 	await keys.close();
 };
 
-const lamps: NewAbility = {
-	name: 'lamps',
-	category: 'skill',
-	description: '',
-	triggerPhrases: ['lamps on'],
-	files: [{path: 'main.py', bytes: Buffer.from('pass')}, {path: '__init__.py', bytes: new Uint8Array()}],
-	installedAs: true,
-	changedAt: new Date('2026-01-02T03:04:05Z'),
-};
-
-const noAgent = (): undefined => undefined;
+const lamps = newAbility({files: [{path: 'main.py', bytes: Buffer.from('pass')}, {path: '__init__.py', bytes: new Uint8Array()}]});
 
 for (const {name, skip, createLocation} of testedDatabases) {
 	test(`an upload that was begun before its key was revoked is refused and stored nowhere, on ${name}`, {skip}, async () => {

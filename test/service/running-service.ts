@@ -1,5 +1,6 @@
 import {Buffer} from 'node:buffer';
-import {openApiKeys} from '../../source/service/api-keys.ts';
+import {after} from 'node:test';
+import {openApiKeys} from '../../source/service/accounts.ts';
 import {type RunningService, type ServiceOptions, startService} from '../../source/service/service.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 
@@ -96,6 +97,15 @@ export const startTestService = async ({dataFolder = temporaryDataFolder(), ...o
 			await service.close();
 		},
 	};
+};
+
+/** One service for all tests of a file. */
+export const shareTestService = async (options?: TestOptions): Promise<TestService> => {
+	const service = await startTestService(options);
+	after(async () => {
+		await service.close();
+	});
+	return service;
 };
 
 export const paths = {

@@ -6,29 +6,31 @@ import {test} from 'node:test';
 import {packAbility} from '../../source/bundle/pack-ability.ts';
 import {isCategory} from '../../source/interface/categories.ts';
 import {abilityNameProblem, triggerPhraseProblem} from '../../source/interface/names.ts';
-import {openApiKeys} from '../../source/service/api-keys.ts';
-import {readSampleHome} from '../../source/service/sample/read-sample-home.ts';
-import {sampleHomeFolder} from '../../source/service/sample/sample-files.ts';
+import {openApiKeys} from '../../source/service/accounts.ts';
+import {readSampleHome, sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {startService} from '../../source/service/service.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {
 	type JsonRecord,
 	named,
 	paths,
+	shareTestService,
 	startTestService,
 } from './running-service.ts';
 import {formOf} from './sample-forms.ts';
 
+const home = await readSampleHome();
+const shared = await shareTestService();
+
 test('the sample home has three agents and abilities of every category, most installed, some off', async () => {
-	await using service = await startTestService();
-	assert.deepEqual(service.notes, []);
-	const agents = await service.read(paths.agents);
+	assert.deepEqual(shared.notes, []);
+	const agents = await shared.read(paths.agents);
 	assert.equal(agents.length, 3);
 	assert.deepEqual(agents.filter(agent => (agent['description'] as string).split('\n\n').length < 3), []);
 	assert.deepEqual(agents.filter(agent => (agent['matching_capabilities'] as readonly number[]).length === 0), []);
 
-	const abilities = await service.read(paths.abilities);
-	const installed = await service.read(paths.installed);
+	const abilities = await shared.read(paths.abilities);
+	const installed = await shared.read(paths.installed);
 	assert.deepEqual(new Set(abilities.map(ability => ability['category'])), new Set(['background_daemon', 'brain_skill', 'local', 'skill']));
 	assert.equal(abilities.length, 14);
 	assert.equal(installed.length, 12);
@@ -38,28 +40,26 @@ test('the sample home has three agents and abilities of every category, most ins
 });
 
 test('the sample abilities changed on different days, none of them later than now', async () => {
-	await using service = await startTestService();
-	const installed = await service.read(paths.installed);
+	const installed = await shared.read(paths.installed);
 	const days = installed.map(record => Math.floor((Date.now() - Date.parse(record['last_updated'] as string)) / 86_400_000));
 	assert.ok(Math.min(...days) >= 0);
 	assert.ok(new Set(days).size >= 10, `They changed ${days.join(', ')} days ago`);
 });
 
-const home = await readSampleHome();
-
-for (const {name, category, triggerPhrases, files} of home.abilities) {
-	const sources = Object.fromEntries(files.map(({path: file, bytes}) => [file, Buffer.from(bytes).toString('utf8')]));
-
-	test(`the sample ability ${name} follows the rules for uploads`, () => {
+test('the sample abilities follow the rules for uploads', () => {
+	for (const {name, category, triggerPhrases, files} of home.abilities) {
+		const sources = Object.fromEntries(files.map(({path: file, bytes}) => [file, Buffer.from(bytes).toString('utf8')]));
 		assert.equal(abilityNameProblem(name), undefined);
-		assert.ok(isCategory(category));
-		assert.deepEqual(triggerPhrases.filter(phrase => triggerPhraseProblem(phrase) !== undefined), []);
+		assert.ok(isCategory(category), name);
+		assert.deepEqual(triggerPhrases.filter(phrase => triggerPhraseProblem(phrase) !== undefined), [], name);
 		const pythonFiles = category === 'background_daemon' ? ['main.py', 'background.py'] : ['main.py'];
-		assert.deepEqual(new Set(Object.keys(sources)), new Set([...pythonFiles, '__init__.py', 'config.json', 'README.md']));
-		assert.match(sources['main.py'] ?? '', /resume_normal_flow\(\)/);
-		assert.deepEqual(pythonFiles.map(file => sources[file]!).filter(source => !/^class \w+\(MatchingCapability\):$[\s\S]+^ {4}def call\(self, worker: AgentWorker/m.test(source)), []);
-	});
-}
+		assert.deepEqual(new Set(Object.keys(sources)), new Set([...pythonFiles, '__init__.py', 'config.json', 'README.md']), name);
+		assert.match(sources['main.py'] ?? '', /resume_normal_flow\(\)/, name);
+		for (const file of pythonFiles) {
+			assert.match(sources[file]!, /^class \w+\(MatchingCapability\):$[\s\S]+^ {4}def call\(self, worker: AgentWorker/m, name);
+		}
+	}
+});
 
 test('the agents of the sample home are tied to its own abilities, and ability names are unique', () => {
 	const names = new Set(home.abilities.map(({name}) => name));
@@ -84,14 +84,12 @@ test('every folder of a sample ability has the name of its ability and can be up
 	}
 
 	const uploaded = await service.read(paths.abilities);
-	await using sample = await startTestService();
 	const facts = ({name, category, description, trigger_words}: JsonRecord): unknown => [name, category, description, trigger_words];
-	assert.deepEqual(uploaded.map(ability => facts(ability)), (await sample.read(paths.abilities)).map(ability => facts(ability)));
+	assert.deepEqual(uploaded.map(ability => facts(ability)), (await shared.read(paths.abilities)).map(ability => facts(ability)));
 });
 
 test('the prompt of an agent is its text file without the final line break', async () => {
-	await using service = await startTestService();
-	for (const {name, description} of await service.read(paths.agents)) {
+	for (const {name, description} of await shared.read(paths.agents)) {
 		assert.equal(`${String(description)}\n`, await readFile(path.join(sampleHomeFolder, `agents/${String(name).toLowerCase()}.md`), 'utf8'));
 	}
 });

@@ -1,8 +1,9 @@
 import process from 'node:process';
-import {startService} from '../../source/service/service.ts';
 import {toSwitchboardError} from '../../source/interface/errors.ts';
-import {migrations as postgresMigrations} from '../../source/service/store/postgres/migrations.ts';
-import {migrations as sqliteMigrations} from '../../source/service/store/sqlite/migrations.ts';
+import {startService} from '../../source/service/service.ts';
+import type {SchemaVersions} from '../../source/service/store/database-version.ts';
+import * as postgres from '../../source/service/store/postgres/schema.ts';
+import * as sqlite from '../../source/service/store/sqlite/schema.ts';
 
 /*
 Serves a data folder or a database, as the present version or as a made-up next one, whose schema has one step more. Says where it listens
@@ -11,8 +12,13 @@ and what it noted, or why it could not start.
 
 const [location = '', version] = process.argv.slice(2);
 if (version === 'next') {
-	(sqliteMigrations as string[]).push('alter table installed add column made_up text not null default \'new\'');
-	(postgresMigrations as string[]).push('alter table switchboard.installed add column made_up text collate "C" not null default \'new\'');
+	for (const [{steps, versions}, step] of [
+		[sqlite, 'alter table installed add column made_up text not null default \'new\''],
+		[postgres, 'alter table switchboard.installed add column made_up text collate "C" not null default \'new\''],
+	] as const) {
+		(steps as string[]).push(step);
+		(versions as {-readonly [Name in keyof SchemaVersions]: number}).present++;
+	}
 }
 
 try {

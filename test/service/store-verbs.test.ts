@@ -2,24 +2,17 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test} from 'node:test';
 import {setImmediate} from 'node:timers/promises';
-import {type NewAbility, type NewAgent, type NewCode} from '../../source/service/store/changes.ts';
+import type {NewAgent, NewCode} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {planCopy} from '../../source/service/store/maintenance.ts';
-import {type Store} from '../../source/service/store/store.ts';
+import type {Store} from '../../source/service/store/store.ts';
 import {type TestedDatabase, testedDatabases} from '../helpers/databases.ts';
+import {largeFiles, newAbility, noAgent} from '../helpers/new-ability.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 
 /* What every store promises, whichever database is behind it. */
 
-const lamps: NewAbility = {
-	name: 'lamps',
-	category: 'skill',
-	description: 'Switches the lamps.',
-	triggerPhrases: ['lamps on'],
-	files: [{path: 'main.py', bytes: Buffer.from('first')}, {path: '__init__.py', bytes: new Uint8Array()}],
-	installedAs: true,
-	changedAt: new Date('2026-01-02T03:04:05Z'),
-};
+const lamps = newAbility({files: [{path: 'main.py', bytes: Buffer.from('first')}, {path: '__init__.py', bytes: new Uint8Array()}]});
 
 const newCode = (files: NewCode['files']): NewCode => ({
 	isCommitted: true,
@@ -34,11 +27,6 @@ const hearth: NewAgent = {
 	image: null,
 	abilities: ['lamps'],
 };
-
-/** Stored in several steps. */
-const largeFiles = Array.from({length: 10}, (_, index) => ({path: `sound${index}.wav`, bytes: Buffer.alloc(1024 * 1024, index)}));
-
-const noAgent = (): undefined => undefined;
 
 type Home = {
 	readonly store: Store;

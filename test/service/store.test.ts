@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {statSync, truncateSync} from 'node:fs';
-import {
-	mkdir,
-	open,
-	readFile,
-	writeFile,
-} from 'node:fs/promises';
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {checkStore} from '../../source/service/store/maintenance.ts';
-import {shortenLog} from '../../source/service/store/sqlite/checkpoint.ts';
-import {migrate} from '../../source/service/store/sqlite/migrate.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
+import {shortenLog} from '../../source/service/store/sqlite/disk-use.ts';
+import {migrate} from '../../source/service/store/sqlite/schema.ts';
+import {earlierHomes} from '../helpers/earlier-homes.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {startTestService} from './running-service.ts';
 import {assertOpensTogether} from './open-together.ts';
 
 const databaseIn = (folder: string): string => path.join(folder, 'switchboard.db');
@@ -34,7 +29,7 @@ test('the database of a newer version is refused with what to do', async () => {
 		name: 'SwitchboardError',
 		kind: 'unexpected',
 		message: /written by a newer Switchboard: it has version 1000, this program supports up to \d+\./,
-		nextStep: 'Update Switchboard, or choose another folder with --data.',
+		nextStep: 'Update Switchboard.',
 	});
 });
 
@@ -52,22 +47,6 @@ test('a file that is not a database is refused and not changed by a byte', async
 	assert.deepEqual(await readFile(databaseIn(dataFolder)), garbage);
 });
 
-test('a database with overwritten pages is refused and not changed', async () => {
-	const dataFolder = temporaryDataFolder();
-	{
-		await using service = await startTestService({dataFolder});
-		assert.deepEqual(service.notes, []);
-	}
-
-	const file = await open(databaseIn(dataFolder), 'r+');
-	await file.write(Buffer.alloc(4096 * 3, 0xA5), 0, 4096 * 3, 4096 * 2);
-	await file.close();
-	const before = await readFile(databaseIn(dataFolder));
-
-	await assert.rejects(openStore(dataFolder), {name: 'SwitchboardError', message: /is damaged/});
-	assert.deepEqual(await readFile(databaseIn(dataFolder)), before);
-});
-
 test('the database of another program is refused and gets no new tables', async () => {
 	const dataFolder = temporaryDataFolder();
 	await mkdir(dataFolder, {mode: 0o700});
@@ -77,27 +56,23 @@ test('the database of another program is refused and gets no new tables', async 
 	await assert.rejects(openStore(dataFolder), {
 		name: 'SwitchboardError',
 		message: /is the database of another program/,
-		nextStep: 'Move it away, or choose another folder with --data.',
+		nextStep: 'Move it away. Choose another folder.',
 	});
 	assert.deepEqual(tablesOf(foreign), ['recipes']);
 	foreign.close();
 });
 
-test('a migration of which a step fails leaves the database as it was', () => {
-	const database = new DatabaseSync(':memory:');
-	const steps = [
-		'create table one (id integer)',
-		'create table two (id integer); create table one (id integer)',
-	];
+test('a migration that fails leaves the database as it was', async () => {
+	const file = databaseIn(await earlierHomes[0]!.createLocation());
+	using database = new DatabaseSync(file);
+	const schema = () => database.prepare('select name, sql from sqlite_schema order by name').all();
+	database.exec('create table staged_releases (id integer)');
+	const before = schema();
 	assert.throws(() => {
-		migrate(database, 'memory', steps);
-	}, /table one already exists/);
-	assert.deepEqual(tablesOf(database), []);
-	assert.deepEqual({...database.prepare('pragma user_version').get()}, {user_version: 0});
-
-	migrate(database, 'memory', [steps[0]!, 'create table two (id integer)']);
-	assert.deepEqual(tablesOf(database), ['one', 'two']);
-	database.close();
+		migrate(database, file);
+	}, /table staged_releases already exists/);
+	assert.deepEqual(schema(), before);
+	assert.deepEqual({...database.prepare('pragma user_version').get()}, {user_version: 3});
 });
 
 test('several processes may open a new data folder at the same moment', async () => {
@@ -116,7 +91,7 @@ test('a trigger or a view that somebody put into the file is not run, and check 
 		database.close();
 		const refusal = {name: 'SwitchboardError', message: `The database ${databaseIn(dataFolder)} holds a ${part} that Switchboard did not make, “${name}”.`};
 		await assert.rejects(openStore(dataFolder), refusal);
-		await assert.rejects(checkStore(dataFolder, new AbortController().signal), refusal);
+		await assert.rejects(checkStore(dataFolder), refusal);
 	}
 });
 
@@ -124,13 +99,13 @@ test('an empty file is no home in order', async () => {
 	const dataFolder = temporaryDataFolder();
 	await (await openStore(dataFolder)).close();
 	truncateSync(databaseIn(dataFolder));
-	const {findings} = await checkStore(dataFolder, new AbortController().signal);
+	const {findings} = await checkStore(dataFolder);
 	assert.deepEqual(findings.map(({severity, kind}) => [severity, kind]), [['problem', 'damage']]);
 });
 
 test('a log that grew while it was read is shortened once nobody reads, and not before', async () => {
 	const dataFolder = temporaryDataFolder();
-	await (await openStore(dataFolder)).close();
+	const store = await openStore(dataFolder);
 	const file = databaseIn(dataFolder);
 	const logBytes = (): number => statSync(`${file}-wal`).size;
 	using database = new DatabaseSync(file);
@@ -147,4 +122,5 @@ test('a log that grew while it was read is shortened once nobody reads, and not 
 	reader.exec('commit');
 	shortenLog(database, file);
 	assert.equal(logBytes(), 0);
+	await store.close();
 });

@@ -17,13 +17,10 @@ import {
 	test,
 	type TestContext,
 } from 'node:test';
-import {connect as connectTls, type TLSSocket} from 'node:tls';
 import {createFindCaller} from '../../source/service/callers.ts';
 import {createApp} from '../../source/service/http/app.ts';
-import {lineLimits} from '../../source/service/http/line-limits.ts';
 import {startService, type ServiceOptions} from '../../source/service/service.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {createCertificate} from '../helpers/certificates.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {paths} from './running-service.ts';
 import {appParts} from './app-parts.ts';
@@ -48,7 +45,6 @@ test('the other end of a Unix socket has no address: it is served, and all wrong
 		findCaller: createFindCaller(store.accounts, 'sb_unix'),
 		requestsPerMinute: 1000,
 		trustedProxies: ['10.0.0.1'],
-		limits: {...lineLimits, connectionsPerAddress: 1},
 	});
 	const socketPath = path.join(dataFolder, 'socket');
 	await app.listen({path: socketPath});
@@ -100,35 +96,6 @@ suite('a service on a Unix socket', {skip: process.platform === 'win32'}, () => 
 		} finally {
 			await service.close();
 		}
-	});
-
-	test('knows its TLS connections apart: each counts once, and the idlest makes room', async t => {
-		// When bytes last moved is noted once a second, here after each use.
-		t.mock.timers.enable({apis: ['setInterval']});
-		const socketPath = createSocketPath(t);
-		const service = await start(socketPath, {tls: createCertificate(), limits: {connections: 3}});
-		const use = async (): Promise<TLSSocket> => {
-			const socket = connectTls({path: socketPath, rejectUnauthorized: false});
-			socket.on('error', () => undefined);
-			socket.write(`GET ${paths.agents} HTTP/1.1\r\nHost: x\r\nX-API-KEY: sb_unix\r\n\r\n`);
-			const [answer] = await once(socket, 'data') as [Uint8Array];
-			assert.match(String(answer), /^HTTP\/1\.1 200 /);
-			return socket;
-		};
-
-		const sockets: TLSSocket[] = [];
-		for (let count = 0; count < 3; count++) {
-			sockets.push(await use());
-			t.mock.timers.tick(1000);
-		}
-
-		assert.deepEqual(sockets.map(({closed}) => closed), [false, false, false]);
-		const closed = once(sockets[0]!.resume(), 'close');
-		sockets.push(await use());
-		await closed;
-		assert.deepEqual(sockets.map(socket => socket.closed), [true, false, false, false]);
-		// All of them are known, so none keeps the service.
-		await service.close();
 	});
 
 	test('leaves the socket of another program alone that has taken its place', async t => {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
-import {withFileLock} from '../../source/settings/file-lock.ts';
+import {withFileLock} from '../../source/settings/json-file.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const newLock = (): string => path.join(temporaryFolder(), 'config.json.lock');

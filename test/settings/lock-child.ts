@@ -4,7 +4,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import process from 'node:process';
-import {withFileLock} from '../../source/settings/file-lock.ts';
+import {withFileLock} from '../../source/settings/json-file.ts';
 
 /*
 Takes the lock that it is given whenever it is told to, and tells whether another living process was inside at the same time.

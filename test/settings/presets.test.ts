@@ -12,10 +12,10 @@ import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
 import {SwitchboardError} from '../../source/interface/errors.ts';
-import {presetAccountOf} from '../../source/settings/preset-account.ts';
+import {presetAccountOf} from '../../source/settings/account.ts';
 import {openPresets, type Presets} from '../../source/settings/presets.ts';
 import {openSettings} from '../../source/settings/settings.ts';
-import {type RemoteTarget} from '../../source/settings/target.ts';
+import type {RemoteTarget} from '../../source/settings/target.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const work: RemoteTarget = {

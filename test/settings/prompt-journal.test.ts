@@ -16,7 +16,7 @@ import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import type {Client} from '../../source/client/client.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
-import {presetAccountOfProfile} from '../../source/settings/preset-account.ts';
+import {presetAccountOfProfile} from '../../source/settings/account.ts';
 import {keepPrompts, openPromptJournal} from '../../source/settings/prompt-journal.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {setVariables} from '../helpers/set-variables.ts';

@@ -50,28 +50,14 @@ test('a list with a pattern that is not valid is refused', () => {
 	}
 });
 
-test('a network whose address has bits behind its length is refused, and the network is named', () => {
-	const cases = [
-		['127.0.0.1/8', '127.0.0.0/8'],
-		['10.1.255.255/17', '10.1.128.0/17'],
-		['192.0.2.1/0', '0.0.0.0/0'],
-		['192.0.2.3/31', '192.0.2.2/31'],
-		['2001:db8::1/32', '2001:db8::/32'],
-		['2001:DB8:0:0:ffff::5/65', '2001:db8:0:0:8000::/65'],
-		['fe80::1/10', 'fe80::/10'],
-		['::1/0', '::/0'],
-		['::ffff:10.0.0.1/104', '::ffff:a00:0/104'],
-	];
-	for (const [pattern = '', network = ''] of cases) {
+test('a network whose address has bits behind its length is refused', () => {
+	for (const pattern of ['127.0.0.1/8', '10.1.255.255/17', '192.0.2.1/0', '192.0.2.3/31', '2001:db8::1/32', '2001:DB8:0:0:ffff::5/65', '::1/0', '::ffff:10.0.0.1/104']) {
 		for (const list of [pattern, `!${pattern},*`]) {
-			const found = readAddressList(list);
-			assert.ok(String(found).endsWith(`; write ${network}`), `${list} ${String(found)}`);
+			assert.match(String(readAddressList(list)), /has bits behind the first/, list);
 		}
-
-		assert.equal(typeof readAddressList(network), 'function', network);
 	}
 
-	assert.equal(typeof readAddressList('127.0.0.1/32,::1/128,2001:0DB8::0/32,::ffff:10.0.0.0/104'), 'function');
+	assert.equal(typeof readAddressList('127.0.0.1/32,10.1.128.0/17,::1/128,2001:0DB8::0/32,2001:db8:0:0:8000::/65,::/0,::ffff:10.0.0.0/104'), 'function');
 });
 
 test('no list of patterns makes a check fail, and whom it excludes stays out', () => {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {execFileSync} from 'node:child_process';
-import {readFileSync} from 'node:fs';
-import path from 'node:path';
 import {test} from 'node:test';
 import fc from 'fast-check';
 import {parseAuthorizedKeys} from '../../source/ssh/authorized-keys.ts';
@@ -41,20 +39,13 @@ test('options say which profile a key gets, and what it may do', () => {
 	]);
 });
 
-test('keys of every type that is accepted are read', () => {
-	const lines = [['ecdsa', '256'], ['ecdsa', '384'], ['ecdsa', '521'], ['rsa', '2048']].map(([kind = '', bits = '']) => makeKey(folder, `${kind}-${bits}`, '-t', kind, '-b', bits).line);
-	const {keys, problems} = parseAuthorizedKeys(lines.join('\n'));
-	assert.deepEqual(problems, []);
-	assert.deepEqual(keys.map(({key}) => key.type), ['ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa']);
-});
-
 test('a line with a mistake lets nobody in, and its number is told', () => {
 	const mistakes: ReadonlyArray<readonly [line: string, message: RegExp]> = [
-		[`command="sh" ${publicKey}`, /“command” is OpenSSH's own/],
-		[`restrict ${publicKey}`, /“restrict” is OpenSSH's own/],
-		[`cert-authority ${publicKey}`, /“cert-authority” is OpenSSH's own/],
-		[`read-only,no-pty ${publicKey}`, /“no-pty” is OpenSSH's own/],
-		[`readonly ${publicKey}`, /“readonly” is not known/],
+		[`command="sh" ${publicKey}`, /“command” has no meaning here/],
+		[`restrict ${publicKey}`, /“restrict” has no meaning here/],
+		[`cert-authority ${publicKey}`, /“cert-authority” has no meaning here/],
+		[`read-only,no-pty ${publicKey}`, /“no-pty” has no meaning here/],
+		[`readonly ${publicKey}`, /“readonly” has no meaning here/],
 		[`read-only="yes" ${publicKey}`, /“read-only” takes no value/],
 		[`profile ${publicKey}`, /“profile” needs a value/],
 		[`profile="" ${publicKey}`, /profile “” must begin with/],
@@ -68,7 +59,7 @@ test('a line with a mistake lets nobody in, and its number is told', () => {
 		[String.raw`profile="work\" ${publicKey}`, /not closed/],
 		[`from="" ${publicKey}`, /“from” has a pattern that is not valid/],
 		[`from="10.0.0.0/33" ${publicKey}`, /“from” has a network that is not valid/],
-		[`from="127.0.0.1/8" ${publicKey}`, /“from” has the network “127\.0\.0\.1\/8”, whose address has bits behind the first 8; write 127\.0\.0\.0\/8/],
+		[`from="127.0.0.1/8" ${publicKey}`, /“from” has the network “127\.0\.0\.1\/8”, whose address has bits behind the first 8/],
 		[`from="10.0.0.1,!bad.example.org" ${publicKey}`, /names of hosts are not looked up/],
 		['read-only', /there is no key/],
 		[type, /the key is not valid|there is no key/],
@@ -122,9 +113,4 @@ test('a damaged key is never let in as another one', () => {
 			assert.ok(index >= whole.length - 32);
 		}
 	}));
-});
-
-test('the keys of a file are those that ssh-keygen lists', () => {
-	const listed = execFileSync('ssh-keygen', ['-l', '-f', path.join(folder, 'rsa-2048.pub')], {encoding: 'utf8'}).split(' ', 2)[1];
-	assert.equal(parseAuthorizedKeys(readFileSync(path.join(folder, 'rsa-2048.pub'), 'utf8')).keys[0]!.key.fingerprint, listed);
 });

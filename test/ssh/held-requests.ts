@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
 import ssh2 from 'ssh2';
-import {type RunningServer} from './running-server.ts';
+import type {RunningServer} from './running-server.ts';
 
 /** What a session on a channel came to. */
 export type Outcome = {readonly stdout: string; readonly stderr: string; readonly exitCode: number | undefined};

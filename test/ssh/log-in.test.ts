@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
 import {Buffer} from 'node:buffer';
+import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
 import {
 	appendFileSync,
@@ -13,7 +13,7 @@ import net from 'node:net';
 import path from 'node:path';
 import {test} from 'node:test';
 import ssh2 from 'ssh2';
-import {type RemoteSession} from '../../source/settings/remote-session.ts';
+import type {RemoteSession} from '../../source/settings/remote-session.ts';
 import {openHostKey} from '../../source/ssh/host-key.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
@@ -40,22 +40,17 @@ test('a listed key lets its owner in, with what its line says', async () => {
 	assert.match(server.log[0]!, /^\S+Z SHA256:\S+ "ada" from 127\.0\.0\.1: status, \d+\.\d s, exit code 0$/);
 });
 
-test('keys of every type let their owners in', async () => {
+test('keys of every type let their owners in, but an RSA signature with SHA-1 does not', async () => {
 	await using server = await startServer(whoAmI);
 	for (const words of [['-t', 'ecdsa', '-b', '256'], ['-t', 'ecdsa', '-b', '384'], ['-t', 'ecdsa', '-b', '521'], ['-t', 'rsa', '-b', '2048']]) {
 		const key = makeKey(server.folder, words.join(''), ...words);
 		appendFileSync(server.keysFile, `${key.line}\n`);
 		const {exitCode, stderr} = await runClient({port: server.port, key}, ['status']);
 		assert.deepEqual({exitCode, stderr}, {exitCode: 0, stderr: ''}, words.join(' '));
+		if (words.includes('rsa')) {
+			assert.equal((await runClient({port: server.port, key, words: ['-o', 'PubkeyAcceptedAlgorithms=ssh-rsa']}, ['status'])).exitCode, 255);
+		}
 	}
-});
-
-test('an RSA signature with SHA-1 lets nobody in', async () => {
-	await using server = await startServer(whoAmI);
-	const key = makeKey(server.folder, 'rsa', '-t', 'rsa', '-b', '2048');
-	appendFileSync(server.keysFile, `${key.line}\n`);
-	const {exitCode} = await runClient({port: server.port, key, words: ['-o', 'PubkeyAcceptedAlgorithms=ssh-rsa']}, ['status']);
-	assert.equal(exitCode, 255);
 });
 
 test('nobody else gets further than the handshake', async () => {
@@ -127,20 +122,7 @@ test('nobody learns whether a key is listed without signing with it', async () =
 	}
 });
 
-test('a file that others may write lets nobody in', async () => {
-	await using server = await startServer(whoAmI);
-	chmodSync(server.keysFile, 0o620);
-	assert.equal((await runClient(server, ['status'])).exitCode, 255);
-	assert.ok(server.log.some(line => line.includes('nobody is let in: others may write it; run: chmod go-w')));
-	chmodSync(server.keysFile, 0o600);
-	chmodSync(server.folder, 0o770);
-	assert.equal((await runClient(server, ['status'])).exitCode, 255);
-	assert.ok(server.log.some(line => line.includes('nobody is let in: others may write in its folder')));
-	chmodSync(server.folder, 0o700);
-	assert.equal((await runClient(server, ['status'])).exitCode, 0);
-});
-
-test('a wrong key a thousand times lets nobody in, and leaves room for a listed one', async () => {
+test('a wrong key hundreds of times lets nobody in, and leaves room for a listed one', async () => {
 	await using server = await startServer(whoAmI);
 	const {private: wrongKey} = ssh2.utils.generateKeyPairSync('ed25519');
 	let tries = 0;
@@ -164,13 +146,13 @@ test('a wrong key a thousand times lets nobody in, and leaves room for a listed 
 	};
 
 	const tryInTurn = async (): Promise<void> => {
-		for (let connections = 0; connections < 21; connections++) {
+		for (let connections = 0; connections < 6; connections++) {
 			await tryOnce();
 		}
 	};
 
 	await Promise.all(Array.from({length: 8}, tryInTurn));
-	assert.ok(tries >= 1000, String(tries));
+	assert.ok(tries >= 280, String(tries));
 	assert.equal((await runClient(server, ['status'])).exitCode, 0);
 	// A flood does not fill the disk.
 	assert.ok(server.log.length < 50, server.log.slice(-5).join('\n'));
@@ -242,7 +224,7 @@ test('whoever occupies the port with silent connections locks nobody out', async
 });
 
 test('many lines of one key leave room for others, and the key itself loses those without a session', async () => {
-	await using server = await startServer({...whoAmI, mostLines: 8});
+	await using server = await startServer({...whoAmI, limits: {connections: 8}});
 	const clients: RawClient[] = [];
 	for (let count = 0; count < 5; count++) {
 		clients.push(await logInRaw(server.port, server.key));
@@ -258,4 +240,14 @@ test('many lines of one key leave room for others, and the key itself loses thos
 	for (const client of clients) {
 		client.socket.destroy();
 	}
+});
+
+test('of the keys that ssh2 makes, a malformed one is never used', t => {
+	const {generateKeyPairSync} = ssh2.utils;
+	// One in three hundred is.
+	const made = [{private: 'malformed', public: ''}, generateKeyPairSync('ed25519')];
+	t.mock.method(ssh2.utils, 'generateKeyPairSync', () => made.shift());
+	const file = path.join(temporaryFolder(), 'host_key');
+	assert.equal(openHostKey(file).fingerprint, openHostKey(file).fingerprint);
+	assert.equal(made.length, 0);
 });

@@ -5,8 +5,8 @@ import {writeFileSync} from 'node:fs';
 import net from 'node:net';
 import {test} from 'node:test';
 import type ssh2 from 'ssh2';
-import {type RemoteSession} from '../../source/settings/remote-session.ts';
-import {hangUp} from '../../source/ssh/hang-up.ts';
+import type {RemoteSession} from '../../source/settings/remote-session.ts';
+import {hangUp} from '../../source/ssh/connection.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {connectClient, connectHolding} from './held-requests.ts';
 import {startServer} from './running-server.ts';
@@ -100,23 +100,8 @@ test('what is typed after the key was removed reaches nobody', async () => {
 	assert.equal(typed, '');
 });
 
-test('a line holds ten channels at most, whether or not anything is asked for on them', async () => {
-	await using server = await startServer({runCommand: async () => 7});
-	const {client, open} = await connectHolding(server);
-	const asks = [];
-	for (let count = 0; count < 10; count++) {
-		asks.push(await open('status'));
-	}
-
-	await assert.rejects(open('status'), /open failure/);
-	assert.equal((await asks[0]!()).exitCode, 7);
-	const again = await open('status');
-	assert.equal((await again()).exitCode, 7);
-	client.end();
-});
-
 test('a channel on which nothing is asked for is closed, and makes room', async () => {
-	await using server = await startServer({runCommand: async () => 7, requestMilliseconds: 50});
+	await using server = await startServer({runCommand: async () => 7, limits: {requestMilliseconds: 50}});
 	const {client, open} = await connectHolding(server);
 	let opened = 0;
 	// More than fit at once, unless those before were closed.

@@ -47,9 +47,11 @@ const makeFiles = (): {readonly top: string; readonly file: string; readonly lin
 	};
 };
 
-test('a file in folders of its owner and of root is read', () => {
+test('a file that only its owner may write, in folders of its owner and of root, is read', () => {
 	const {file, linked} = makeFiles();
 	assert.deepEqual([read(file), read(linked)], ['keys', 'keys']);
+	chmodSync(file, 0o620);
+	assert.throws(() => read(file), /others may write it; run: chmod go-w /);
 });
 
 for (const name of ['top', 'top/middle', 'top/middle/nearest']) {

@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
 import type {Socket} from 'node:net';
 import ssh2, {type ConnectConfig} from 'ssh2';
-import {type KeyPair} from './ssh-client.ts';
+import type {KeyPair} from './ssh-client.ts';
 
 /** The numbers of messages (RFC 4250, section 4.1.2). */
 export const messages = {

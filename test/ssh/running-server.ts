@@ -1,17 +1,16 @@
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {SwitchboardError} from '../../source/interface/errors.ts';
-import {createFailedTries} from '../../source/ssh/failed-tries.ts';
 import {openHostKey} from '../../source/ssh/host-key.ts';
 import {openKeyRing} from '../../source/ssh/key-ring.ts';
-import {type SessionPrograms} from '../../source/ssh/run-session.ts';
+import type {SessionPrograms} from '../../source/ssh/run-session.ts';
 import {createSshLog} from '../../source/ssh/ssh-log.ts';
-import {startSshServer, type SshServer, type SshServerOptions} from '../../source/ssh/ssh-server.ts';
+import {startSshServer, type SshServerOptions} from '../../source/ssh/ssh-server.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {makeKey, type KeyPair} from './ssh-client.ts';
 
 export type RunningServer = AsyncDisposable & {
-	readonly server: SshServer;
+	readonly server: Awaited<ReturnType<typeof startSshServer>>;
 	readonly port: number;
 	readonly folder: string;
 	/** The key that is let in from the start. */
@@ -23,7 +22,7 @@ export type RunningServer = AsyncDisposable & {
 	readonly faults: readonly unknown[];
 };
 
-export type RunningServerOptions = Partial<SessionPrograms> & Partial<Pick<SshServerOptions, 'describeProfile' | 'mostSessions' | 'mostLines' | 'isReadOnly' | 'requestMilliseconds'>> & {
+export type RunningServerOptions = Partial<SessionPrograms> & Partial<Pick<SshServerOptions, 'describeProfile' | 'isReadOnly' | 'limits'>> & {
 	/** What stands before the key in the file, such as `read-only`. */
 	readonly options?: string;
 };
@@ -31,7 +30,7 @@ export type RunningServerOptions = Partial<SessionPrograms> & Partial<Pick<SshSe
 const nothing = async (): Promise<number> => 0;
 
 /** Runs the server on loopback, with programs that the test gives, and a key that is let in. */
-export const startServer = async ({openUi = nothing, runCommand = nothing, options = '', ...rest}: RunningServerOptions = {}): Promise<RunningServer> => {
+export const startServer = async ({openUi = nothing, runCommand = nothing, options = '', limits, ...rest}: RunningServerOptions = {}): Promise<RunningServer> => {
 	const folder = temporaryFolder();
 	const key = makeKey(folder, 'ada');
 	const keysFile = path.join(folder, 'authorized_keys');
@@ -51,9 +50,9 @@ export const startServer = async ({openUi = nothing, runCommand = nothing, optio
 		hostKey: openHostKey(path.join(folder, 'host_key')),
 		keyRing,
 		describeProfile: () => '',
-		failedTries: createFailedTries({stepMilliseconds: 1}),
 		isReadOnly: false,
 		...rest,
+		limits: {failedTryMilliseconds: 1, ...limits},
 		openUi,
 		runCommand,
 		reportFault(error) {

@@ -10,7 +10,7 @@ import {test} from 'node:test';
 import {setTimeout as delay} from 'node:timers/promises';
 import ssh2 from 'ssh2';
 import {SwitchboardError, toSwitchboardError} from '../../source/interface/errors.ts';
-import {type RemoteSession} from '../../source/settings/remote-session.ts';
+import type {RemoteSession} from '../../source/settings/remote-session.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {startServer} from './running-server.ts';
 import {
@@ -313,7 +313,7 @@ test('everyone is told when the server ends, and their sessions end in order', a
 test('a hundred sessions of one key run at once; one more is told that there is no room, which is kept for others', async () => {
 	let open = 0;
 	await using server = await startServer({
-		mostSessions: 200,
+		limits: {sessions: 200},
 		async runCommand(session) {
 			open++;
 			session.streams.stdout.write('open\n');

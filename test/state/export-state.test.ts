@@ -3,12 +3,11 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {escapeSequences} from '../../source/interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../../source/interface/errors.ts';
-import {foldName} from '../../source/interface/fold-name.ts';
-import {type JsonObject} from '../../source/interface/json.ts';
-import {tidyTriggerPhrases, triggerPhraseProblem} from '../../source/interface/names.ts';
+import {foldName} from '../../source/interface/name-index.ts';
+import type {JsonObject} from '../../source/interface/json.ts';
+import {triggerPhraseProblem} from '../../source/interface/names.ts';
 import {decodeRecord, type Records, type Resource} from '../../source/interface/records.ts';
-import {exportState, type AccountRecords} from '../../source/state/exported-state.ts';
-import {stateText} from '../../source/state/state-text.ts';
+import {exportState, stateText, type AccountRecords} from '../../source/state/export-state.ts';
 import {read} from './reading.ts';
 
 const decode = <R extends Resource>(resource: R, records: readonly JsonObject[]): ReadonlyArray<Records[R]> =>
@@ -94,7 +93,7 @@ test('white space at the ends of a prompt and in empty lines is kept', async () 
 });
 
 test('what no state file can hold is left out, and said', () => {
-	const {installed, agents, notes} = exportState(account({
+	const {value, notes} = exportState(account({
 		installed: [
 			{
 				id: 1, name: 'lamps', enabled: true, trigger_words: ['lamps, please'],
@@ -105,7 +104,7 @@ test('what no state file can hold is left out, and said', () => {
 		],
 		agents: [{id: 1, name: 'Hearth', description: 'a\0b'}, {id: 2, name: 'Porch', description: '\u{D800}'}],
 	}));
-	assert.deepEqual([...installed.map(({triggerPhrases}) => triggerPhrases), ...agents.map(({prompt}) => prompt)], [undefined, undefined, undefined, undefined]);
+	assert.deepEqual(value, {version: 1, installed: {lamps: true, many: true}, agents: {Hearth: {}, Porch: {}}});
 	assert.deepEqual(notes, [
 		'Left out the trigger phrases of lamps, which no state file can hold. The trigger phrase “lamps, please” may contain only letters, digits, spaces, \' and -, not “,”.',
 		'Left out the trigger phrases of many, which no state file can hold. There are 101 trigger phrases; an ability may have at most 100.',
@@ -140,11 +139,11 @@ test('records that share a name are refused with their ids', () => {
 });
 
 test('the abilities of an agent are left out, with a note, if one of them is not listed', () => {
-	const {agents, notes} = exportState(account({
+	const {value, notes} = exportState(account({
 		agents: [{id: 4, name: 'Hearth', matching_capabilities: [21, 9]}, {id: 5, name: 'Porch', matching_capabilities: [21]}],
 		abilities: [{id: 21, name: 'a'}],
 	}));
-	assert.deepEqual(agents.map(({abilities}) => abilities), [undefined, ['a']]);
+	assert.deepEqual(value['agents'], {Hearth: {}, Porch: {abilities: ['a']}});
 	assert.deepEqual(notes, ['Left out the abilities of Hearth, which no state file can hold. It has the ability 9, which is not in the list of abilities, so its name is not known.']);
 });
 
@@ -258,14 +257,15 @@ for (const format of ['yaml', 'json'] as const) {
 			assert.doesNotMatch(text, escapeSequences);
 			assert.doesNotMatch(text, /[\0-\u{8}\u{B}-\u{1F}\u{7F}-\u{9F}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u);
 			const {installed, agents} = await read(text);
-			const byName = (a: {readonly name: string}, b: {readonly name: string}): number => a.name < b.name ? -1 : 1;
-			assert.deepEqual(
-				installed.map(({name, isEnabled, triggerPhrases}) => ({name, isEnabled, triggerPhrases})).toSorted(byName),
-				state.installed.map(one => ({...one, triggerPhrases: one.triggerPhrases && tidyTriggerPhrases(one.triggerPhrases)})).toSorted(byName),
+			const fields = (entries: ReadonlyArray<readonly [string, object]>): string => JSON.stringify(Object.fromEntries(entries));
+			const {installed: shown = {}, agents: shownAgents = {}} = state.value as {readonly installed?: Readonly<Record<string, boolean | object>>; readonly agents?: object};
+			assert.equal(
+				fields(installed.map(({name, isEnabled, triggerPhrases}) => [name, {enabled: isEnabled, triggers: triggerPhrases}])),
+				fields(Object.entries(shown).map(([name, value]) => [name, typeof value === 'boolean' ? {enabled: value} : value])),
 			);
-			assert.deepEqual(
-				agents.map(({key, prompt, abilities}) => ({name: key, prompt, abilities: abilities?.map(({name}) => name)})).toSorted(byName),
-				state.agents.toSorted(byName),
+			assert.equal(
+				fields(agents.map(({key, prompt, abilities}) => [key, {prompt, abilities: abilities?.map(({name}) => name)}])),
+				fields(Object.entries(shownAgents)),
 			);
 		}), {numRuns: 300});
 	});

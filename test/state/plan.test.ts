@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord, type Records, type Resource} from '../../source/interface/records.ts';
-import {changeText} from '../../source/state/change-text.ts';
-import {type Lists} from '../../source/state/plan.ts';
+import {changeText} from '../../source/state/change.ts';
+import type {Lists} from '../../source/state/plan.ts';
 import {planState} from '../../source/state/plan-state.ts';
-import {type AbilityEntry, type State} from '../../source/state/state.ts';
+import type {AbilityEntry, State} from '../../source/state/state.ts';
 import {readState} from '../../source/state/read-state.ts';
 
 const listOf = <R extends Resource>(resource: R, records: readonly unknown[], isComplete = true) => ({

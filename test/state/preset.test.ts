@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {createPresetPlanner} from '../../source/state/preset-plan.ts';
-import {takePreset, type Switchable} from '../../source/state/take-preset.ts';
+import {createPresetPlanner, takePreset, type Switchable} from '../../source/state/preset.ts';
 
 const installed = (id: number, name: string, isEnabled: boolean | undefined): Switchable => ({id, name, isEnabled});
 

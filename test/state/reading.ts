@@ -2,7 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {toSwitchboardError} from '../../source/interface/errors.ts';
 import {readState, type ReadStateOptions} from '../../source/state/read-state.ts';
-import {type State} from '../../source/state/state.ts';
+import type {State} from '../../source/state/state.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 /** A folder with an ability and a prompt, which the examples name. */

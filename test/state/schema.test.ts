@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Value} from 'typebox/value';
 import {parse} from 'yaml';
-import {stateExample} from '../../source/commands/help/state.ts';
+import {stateExample} from '../../source/commands/help/topics.ts';
 import {stateSchema} from '../../source/state/schema.ts';
 import {problemsOf} from './reading.ts';
 

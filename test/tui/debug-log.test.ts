@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
-import {type RequestLogEntry} from '../../source/client/client.ts';
-import {openDebugLog} from '../../source/tui/debug-log.ts';
+import type {RequestLogEntry} from '../../source/client/client.ts';
+import {openDebugLog} from '../../source/tui/main.tsx';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const request: RequestLogEntry = {

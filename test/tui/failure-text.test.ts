@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
-import {keyName} from '../../source/tui/keys/hints.ts';
-import {createKeymap} from '../../source/tui/keys/keymap.ts';
-import {failureText} from '../../source/tui/failure-text.ts';
-import {refreshHint} from '../../source/tui/screens/list/use-report-failure.ts';
+import {keyName, createKeymap} from '../../source/tui/keys/keymap.ts';
+import {failureText} from '../../source/tui/sessions.ts';
+import {refreshHint} from '../../source/tui/screens/list/list-notice.tsx';
 
 const failure = {
 	installed: decodeRecord('installed', {id: 1, name: 'lamps', enabled: true})!,
@@ -20,6 +19,9 @@ test('a failed change is reported with the key that retries', () => {
 		failureText({...failure, isOutcomeUnknown: true}, 'toggle', createKeymap()),
 		'It is not known whether lamps is off now: No answer came in time. r reads the list again.',
 	);
+	const unshown = {...failure, installed: decodeRecord('installed', {id: 1, name: 'lamps'})!};
+	assert.equal(failureText(unshown, 'toggle', createKeymap()), 'lamps was not switched off: No answer came in time. R tries again.');
+	assert.equal(failureText({...unshown, isOutcomeUnknown: true}, 'toggle', createKeymap()), 'It is not known whether lamps is off now: No answer came in time. R tries again.');
 });
 
 test('when the service says how long to wait, the time is given once, with the key', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test} from 'node:test';
-import {openUserKeymap} from '../../source/tui/user-keymap.ts';
+import {openUserKeymap} from '../../source/tui/keys/key-overrides.ts';
 import {temporaryFolders} from '../helpers/temporary-folder.ts';
 
 for (const [palette, source] of [

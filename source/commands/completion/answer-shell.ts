@@ -1,6 +1,312 @@
-import type {Command} from 'commander';
-import {completeWords} from './complete.ts';
-import {quoteForBash, unquoteBash} from './shell-words.ts';
+import type {Argument, Command, Option} from 'commander';
+import {
+	categoryLabel,
+	categoryMeanings,
+	categoryOf,
+	categoryWords,
+} from '../../interface/categories.ts';
+import {decodeList} from '../../interface/lists.ts';
+import type {Resource} from '../../interface/records.ts';
+import {openLastSeenOf} from '../../settings/last-seen.ts';
+import {presetAccountOf} from '../../settings/account.ts';
+import {openPresets} from '../../settings/presets.ts';
+import {localProfileName} from '../../settings/profile.ts';
+import {peekSettings} from '../../settings/settings.ts';
+import {resolveTarget, type Target} from '../../settings/target.ts';
+import {
+	optionsOf,
+	parseWords,
+	subcommandsOf,
+	type ParsedWords,
+} from '../command-tree.ts';
+import {topics} from '../help.ts';
+
+/** A word that may stand at the cursor. */
+type Candidate = {
+	readonly word: string;
+	/** A short description, for the shells that show it. */
+	readonly meaning?: string | undefined;
+	/** True if upper and lower case mean the same, as in the name of a record. */
+	readonly isAnyCase?: boolean;
+	/** True for a name that looks like an option and so must stand after `--`. */
+	readonly isAfterDashes?: boolean;
+};
+
+/**
+Returns the candidates that start with the typed text, in any case. Shells replace what is typed with the common start of all
+candidates: so if there are several, each starts exactly as it was typed, and nothing typed is lost.
+*/
+const chooseCandidates = (candidates: readonly Candidate[], typed: string): readonly Candidate[] => {
+	const wanted = typed.normalize('NFC');
+	const fitting = candidates
+		.map(candidate => ({...candidate, word: candidate.word.normalize('NFC')}))
+		.filter(({word}) => word.slice(0, wanted.length).toLowerCase() === wanted.toLowerCase());
+	return fitting.length < 2
+		? fitting
+		: fitting
+			.filter(({word, isAnyCase}) => isAnyCase === true || word.startsWith(wanted))
+			.map(candidate => ({...candidate, word: wanted + candidate.word.slice(wanted.length)}));
+};
+
+/** The names of the profiles and of the bundled service. */
+const profileNames = (): readonly Candidate[] => [
+	...peekSettings().profiles().map(({name, baseAddress}) => ({word: name, meaning: baseAddress})),
+	{word: localProfileName, meaning: 'the bundled service on this machine'},
+];
+
+type NamesOptions = {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly profile: string | undefined;
+	readonly baseUrl: string | undefined;
+	/** The data folder of the bundled service, from `--data`, and its database, from `--database-url`. */
+	readonly data: string | undefined;
+	readonly databaseUrl: string | undefined;
+};
+
+/** The target that a command with these options would use. */
+const targetOf = (options: NamesOptions): Target => resolveTarget({
+	...options,
+	settings: peekSettings(),
+	isInsecureHttpAllowed: true,
+	isForUi: false,
+});
+
+type Named = {readonly id: number; readonly name: string};
+
+/** Each record by its name, or by its id if the name is ambiguous or cannot stand in a list with commas. */
+const toCandidates = <Record_ extends Named>(records: readonly Record_[], meaningOf: (record: Record_) => string, isListed = false): readonly Candidate[] => {
+	const ids = new Set(records.map(({id}) => String(id)));
+	const counts = new Map<string, number>();
+	const keyOf = ({name}: Named): string => name.normalize('NFC').toLowerCase();
+	for (const record of records) {
+		counts.set(keyOf(record), (counts.get(keyOf(record)) ?? 0) + 1);
+	}
+
+	return records.map(record => {
+		const {id, name} = record;
+		// An id beats a name.
+		const isClear = counts.get(keyOf(record)) === 1 && !ids.has(name) && !(isListed && name.includes(','));
+		return isClear ? {word: name, meaning: meaningOf(record), isAnyCase: true} : {word: String(id), meaning: name};
+	});
+};
+
+/**
+The names in the stored list of the service that a command with these options would use, with ids instead of ambiguous names.
+Makes no request; empty if no list is stored.
+
+@param isListed - true if several may be given, separated by commas.
+*/
+const lastSeenNames = (resource: Resource, options: NamesOptions, isListed = false): readonly Candidate[] => {
+	const records = decodeList(resource, openLastSeenOf(targetOf(options)).load(resource)?.records)?.records ?? [];
+	return toCandidates(records, record => 'category' in record ? categoryLabel(record.category) : '', isListed);
+};
+
+/** The presets of the service that a command with these options would use. */
+const presetNames = (options: NamesOptions): readonly Candidate[] => {
+	const presets = openPresets(presetAccountOf(targetOf(options)), {note() {/* Completion says nothing. */}}).peek();
+	return presets.map(({name, on, off}) => ({word: name, meaning: `${on.length} on, ${off.length} off`, isAnyCase: true}));
+};
+
+/** The keys of the bundled service; none if it has no database, which is not created. */
+const keyNames = async ({env, data, databaseUrl}: NamesOptions): Promise<readonly Candidate[]> => {
+	const [{chooseLocation}, {hasStore}] = await Promise.all([import('../database-option.ts'), import('../../service/store/open-store.ts')]);
+	const location = await chooseLocation({data, databaseUrl}, env);
+	if (!await hasStore(location)) {
+		return [];
+	}
+
+	const {openApiKeys} = await import('../../service/accounts.ts');
+	const keys = await openApiKeys(location);
+	try {
+		return toCandidates(await keys.list(), ({account}) => `account ${account}`);
+	} finally {
+		await keys.close();
+	}
+};
+
+type Names = (options: NamesOptions) => readonly Candidate[] | Promise<readonly Candidate[]>;
+
+/** The names that an argument takes, by its name in the help. */
+const namesByPlaceholder: Readonly<Record<string, Names>> = {
+	profile: profileNames,
+	agent: options => lastSeenNames('agents', options),
+	ability: options => lastSeenNames('abilities', options),
+	installed: options => lastSeenNames('installed', options),
+	key: keyNames,
+	preset: presetNames,
+};
+
+const choicesOf = ({argChoices = []}: Option | Argument): readonly Candidate[] => argChoices.map(word => ({word}));
+
+/** For a list with commas: what is typed before the last one stays. */
+const inList = (typed: string, candidates: readonly Candidate[]): readonly Candidate[] => {
+	const before = typed.slice(0, typed.lastIndexOf(',') + 1);
+	return candidates.map(candidate => ({...candidate, word: before + candidate.word}));
+};
+
+const categories = (): readonly Candidate[] => categoryWords.map(word => {
+	const category = categoryOf(word)!;
+	return {word, meaning: word === categoryLabel(category) ? categoryMeanings[category] : `the same as ${categoryLabel(category)}`};
+});
+
+/** The values that an option takes. */
+const namesByOption: Readonly<Record<string, (names: NamesOptions, typed: string) => readonly Candidate[]>> = {
+	'--profile': profileNames,
+	'--agent': names => lastSeenNames('agents', names),
+	'--abilities': (names, typed) => inList(typed, lastSeenNames('abilities', names, true)),
+	'--except': (names, typed) => inList(typed, lastSeenNames('installed', names, true)),
+	'--category': categories,
+};
+
+const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly Candidate[] => {
+	const choices = choicesOf(option);
+	return namesByOption[option.long!]?.(names, typed) ?? (option.long === '--columns' ? inList(typed, choices) : choices);
+};
+
+const argumentCandidates = async ({command, operands, isAfterOptions}: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> => {
+	const {registeredArguments} = command;
+	const last = registeredArguments.at(-1);
+	const argument = registeredArguments[operands.length] ?? (last?.variadic ? last : undefined);
+	if (argument === undefined) {
+		return [];
+	}
+
+	const candidates = argument.argChoices === undefined ? await namesByPlaceholder[argument.name()]?.(names) ?? [] : choicesOf(argument);
+	return candidates
+		.filter(({word}) => !operands.includes(word))
+		.map(candidate => ({...candidate, isAfterDashes: !isAfterOptions && candidate.word.startsWith('-')}));
+};
+
+const subcommandCandidates = ({command, operands}: ParsedWords): readonly Candidate[] =>
+	operands.length > 0 ? [] : subcommandsOf(command).map(subcommand => ({word: subcommand.name(), meaning: subcommand.description()}));
+
+/** For `help`: the subcommands of the command named so far, and for the first word the topics. */
+const helpCandidates = ({command, operands}: ParsedWords): readonly Candidate[] => {
+	if (command.name() !== 'help' || command.parent === null) {
+		return [];
+	}
+
+	const commands = subcommandCandidates(parseWords(command.parent, operands));
+	if (operands.length > 0) {
+		return commands;
+	}
+
+	// A topic beats a command of the same name.
+	const names = new Set<string>(topics.map(({name}) => name));
+	return [...topics.map(({name, description}) => ({word: name, meaning: description})), ...commands.filter(({word}) => !names.has(word))];
+};
+
+const optionCandidates = ({command}: ParsedWords): readonly Candidate[] => [
+	...optionsOf(command).map(({long, description}) => ({word: long!, meaning: description})),
+	{word: '--help', meaning: 'print help'},
+];
+
+/** For a value typed in one word with its option: `--profile=wo`. */
+const joinedValueCandidates = (typed: string, {command}: ParsedWords, names: NamesOptions): readonly Candidate[] => {
+	const [flag] = typed.split('=', 1);
+	const option = optionsOf(command).find(({long, required}) => required && long === flag);
+	return option === undefined
+		? []
+		: valuesOf(option, typed.slice(flag!.length + 1), names).map(candidate => ({...candidate, word: `${flag}=${candidate.word}`}));
+};
+
+const candidatesFor = async (typed: string, parsed: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> => {
+	if (parsed.awaiting !== undefined) {
+		return valuesOf(parsed.awaiting, typed, names);
+	}
+
+	if (/^--[\w-]+=/.test(typed) && !parsed.isAfterOptions) {
+		return joinedValueCandidates(typed, parsed, names);
+	}
+
+	const isOption = typed.startsWith('-') && !parsed.isAfterOptions;
+	return [
+		...(isOption ? optionCandidates(parsed) : [...subcommandCandidates(parsed), ...helpCandidates(parsed)]),
+		...await argumentCandidates(parsed, names),
+	];
+};
+
+/**
+The words that may stand at the cursor.
+
+@param words - the words after the program's name up to the cursor, unquoted; the last one as far as it is typed.
+*/
+const completeWords = async (program: Command, words: readonly string[], env: NamesOptions['env']): Promise<readonly Candidate[]> => {
+	const typed = words.at(-1) ?? '';
+	const parsed = parseWords(program, words.slice(0, -1));
+	const {profile, baseUrl, data, databaseUrl} = parsed.values;
+	const names: NamesOptions = {
+		env, profile, baseUrl, data, databaseUrl,
+	};
+	return chooseCandidates(await candidatesFor(typed, parsed, names), typed);
+};
+
+/** A quote that is still open at the end of a command line. */
+type OpenQuote = '"' | '\'' | '';
+
+type Unquoted = {
+	/** The word as the shell would pass it. */
+	readonly text: string;
+	readonly openQuote: OpenQuote;
+	/** The length of the text before the open quote; of all of it if none is open. */
+	readonly lengthBeforeQuote: number;
+};
+
+/** Unquotes an unfinished word as bash does. */
+const unquoteBash = (word: string): Unquoted => {
+	let text = '';
+	let openQuote: OpenQuote = '';
+	let lengthBeforeQuote = 0;
+	for (let index = 0; index < word.length; index++) {
+		const character = word[index]!;
+		const next = word[index + 1] ?? '';
+		if (character === openQuote) {
+			openQuote = '';
+		} else if (openQuote === '' && (character === '"' || character === '\'')) {
+			openQuote = character;
+			lengthBeforeQuote = text.length;
+		} else if (character === '\\' && openQuote !== '\'' && (openQuote === '' || '\\"$`'.includes(next))) {
+			text += next;
+			index++;
+		} else {
+			text += character;
+		}
+	}
+
+	return {text, openQuote, lengthBeforeQuote: openQuote === '' ? text.length : lengthBeforeQuote};
+};
+
+/** Matches what may mean something to a shell or end a word for its completion. */
+const special = /[^\p{Letter}\p{Mark}\p{Number}%+,\-./_]/u;
+
+const isSpecial = (character: string): boolean => character.codePointAt(0)! < 0x80 && special.test(character);
+
+/** Bash replaces the open quote with a word that starts with one. */
+const withOpenQuote = (text: string, openQuote: OpenQuote): string => openQuote !== '' && text.startsWith(openQuote) ? openQuote + text : text;
+
+/**
+Quotes a text for an interactive bash, also a `!`, which recalls an earlier line within double quotes and can only be escaped
+outside of them.
+
+@param openQuote - the quote that is open before the text; bash closes it itself.
+*/
+const quoteForBash = (text: string, openQuote: OpenQuote): string => {
+	switch (openQuote) {
+		case '"': {
+			const quoted = text.replaceAll(/["$\\`]/g, String.raw`\$&`).replaceAll('!', String.raw`"\!"`);
+			// Bash takes a quote at the end as the closing one.
+			return withOpenQuote(text.endsWith('!') ? `${quoted}"` : quoted, openQuote);
+		}
+
+		case '\'': {
+			return withOpenQuote(text.replaceAll('\'', String.raw`'\''`), openQuote);
+		}
+
+		default: {
+			return [...text].map(character => isSpecial(character) ? `\\${character}` : character).join('');
+		}
+	}
+};
 
 type Env = Readonly<Record<string, string | undefined>>;
 

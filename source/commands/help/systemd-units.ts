@@ -1,7 +1,7 @@
 import {realpathSync} from 'node:fs';
 import process from 'node:process';
 import {shellWord} from '../../settings/sign-in-hint.ts';
-import {isExecutable} from '../../platform/executable.ts';
+import {isExecutable} from '../../platform/program.ts';
 
 /** The words that run this installation without a shell or npm in between: systemd passes sockets and signals to what it starts. */
 const ownWords = (): readonly string[] => isExecutable ? [process.execPath] : [process.execPath, realpathSync(process.argv[1]!)];
@@ -20,7 +20,7 @@ const typed = (words: readonly string[]): string => words.map(word => shellWord(
 
 const homeFolders = /^\/(?:home|root|run\/user)\//;
 
-/** What keeps a service from all that it does not need. */
+/** Settings that deny a service all rights that it does not need. */
 const hardening = (words: readonly string[], procSubset: string): string => `\
 UMask=0077
 

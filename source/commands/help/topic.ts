@@ -6,7 +6,7 @@ export type HelpItem = readonly [term: string, meaning: string];
 /** A part of a topic: a paragraph, the title of a section, lines that are printed as they are, or a list of items. */
 type HelpPart = string | {readonly title: string} | {readonly lines: readonly string[]} | {readonly heading?: string; readonly items: readonly HelpItem[]};
 
-/** What `switchboard help TOPIC` prints, from the top. */
+/** The text of `switchboard help TOPIC`, from the top. */
 export type HelpTopic = readonly HelpPart[];
 
 /** Narrower than this, meanings that have no room beside their terms stand below them. */

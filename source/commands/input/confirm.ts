@@ -1,30 +1,112 @@
-import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {createInterface, type Interface} from 'node:readline';
+import {Writable} from 'node:stream';
+import {signalErrors, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {isInteractive, type Context} from '../context.ts';
-import {askYesOrNo} from './ask.ts';
+
+type Asking = Pick<Context, 'streams' | 'signal'>;
+
+const inputEnded = (): SwitchboardError => new SwitchboardError('usage', 'The input ended before an answer was given.');
+
+/** Reads the answer to a question; throws if it was interrupted. Prompts go to standard error: standard output is for results. */
+const readAnswer = async ({streams: {stdin}, signal}: Asking, lines: Interface): Promise<string> => new Promise((resolve, reject) => {
+	// A terminal that is gone takes no mode any more, which readline reports before its end and before the signal arrives.
+	lines.on('error', () => {
+		reject(signalErrors.SIGHUP);
+	});
+
+	// Where the input is at its end already, readline neither closes nor keeps the process.
+	if (stdin.readableEnded || stdin.destroyed) {
+		reject(inputEnded());
+		return;
+	}
+
+	lines.once('line', resolve);
+	lines.once('SIGINT', () => {
+		reject(new SwitchboardError('interrupted', 'Interrupted.'));
+	});
+	lines.once('close', () => {
+		reject(signal.aborted ? signal.reason as Error : inputEnded());
+	});
+});
+
+/** Asks for a line of text on the terminal; a signal ends the question. */
+export const ask = async (context: Asking, question: string): Promise<string> => {
+	const {streams: {stdin, stderr}, signal} = context;
+	const lines = createInterface({
+		input: stdin, output: stderr, terminal: true, signal,
+	});
+	try {
+		lines.setPrompt(question);
+		lines.prompt();
+		return await readAnswer(context, lines);
+	} catch (error) {
+		// The error starts on a new line.
+		stderr.write('\n');
+		throw error;
+	} finally {
+		lines.close();
+	}
+};
+
+/** Enough to show that keys arrive, too few to wrap or to reveal the length of a secret. */
+const shownDots = 24;
+
+/** Asks for a secret on the terminal; a signal ends the question. Shows dots and keeps no history. */
+export const askSecret = async (context: Asking, question: string): Promise<string> => {
+	const {streams: {stdin, stderr}, signal} = context;
+	const nowhere = new Writable({
+		write(_chunk, _encoding, done) {
+			done();
+		},
+	});
+	const lines = createInterface({
+		input: stdin,
+		output: nowhere,
+		terminal: true,
+		historySize: 0,
+		signal,
+	});
+	let isAnswered = false;
+	const draw = (): void => {
+		stderr.write(`\r\u{1B}[K${question}${'•'.repeat(Math.min(lines.line.length, shownDots))}`);
+	};
+
+	// In the next turn readline has taken the key; several keys at once may have ended the line.
+	const drawSoon = (): void => {
+		setImmediate(() => {
+			if (!isAnswered) {
+				draw();
+			}
+		});
+	};
+
+	stdin.on('keypress', drawSoon);
+	try {
+		draw();
+		return await readAnswer(context, lines);
+	} finally {
+		isAnswered = true;
+		stdin.off('keypress', drawSoon);
+		lines.close();
+		stderr.write('\n');
+	}
+};
 
 /**
-Refuses a command that has to ask where nobody can answer; call it before anything is sent.
+Refuses a command that has to ask, without `--yes`, where nobody can answer; call it before anything is sent.
 
-@param isSure - true if `--yes` was given.
 @param verb - what the command does, such as `delete`.
 @param isInputTaken - true if standard input has the names.
 @throws SwitchboardError `usage`
 */
-export const refuseUnaskable = (context: Context, isSure: boolean, verb: string, isInputTaken = false): void => {
-	if (isSure || (isInteractive(context) && !isInputTaken)) {
+export const refuseUnaskable = (context: Context, verb: string, isInputTaken = false): void => {
+	if (context.isSure || context.isDryRun || (isInteractive(context) && !isInputTaken)) {
 		return;
 	}
 
 	const reason = isInputTaken ? ': standard input has the names' : ' without a terminal';
 	throw new SwitchboardError('usage', `Cannot ask for confirmation${reason}.`, {nextStep: `Use --yes to ${verb} without confirmation.`});
 };
-
-/** Asks a question that only `y` or `yes` confirms; the time that a person takes is not counted. */
-export const confirm = async (context: Context, question: string): Promise<boolean> =>
-	context.waitFor(async () => askYesOrNo(context, question));
-
-/** Ends a command whose question was answered with no: a script must not take that for success. */
-export const cancelled = (sentence: string): SwitchboardError => new SwitchboardError('cancelled', sentence);
 
 /**
 Prints that nothing was done.
@@ -40,16 +122,18 @@ type Otherwise = {
 };
 
 /**
-Ends a command whose question is not answered with yes.
+Asks a question that only `y` or `yes` confirms, and ends the command otherwise: a script must not take that for success. The time that a
+person takes is not counted.
 
-@param askFirst - looks up what the question has to say, and asks it.
+@param question - or the look-up of what it has to say.
 @throws SwitchboardError `cancelled` if the answer is no, `interrupted` after Ctrl+C.
 */
-export const requireYes = async (context: Context, askFirst: () => Promise<boolean>, {ifNo, report}: Otherwise): Promise<void> => {
+export const requireYes = async (context: Context, question: string | (() => Promise<string>), {ifNo, report}: Otherwise): Promise<void> => {
 	const askAndReport = async (): Promise<void> => {
-		let isYes: boolean;
+		let answer: string;
 		try {
-			isYes = await askFirst();
+			const text = typeof question === 'string' ? question : await question();
+			answer = await context.waitFor(async () => ask(context, `${text} [y/N] `));
 		} catch (error) {
 			if (context.options.isJson && (toSwitchboardError(error).kind === 'interrupted' || context.readSignal.aborted)) {
 				await report?.(true);
@@ -58,12 +142,12 @@ export const requireYes = async (context: Context, askFirst: () => Promise<boole
 			throw error;
 		}
 
-		if (isYes) {
+		if (['y', 'yes'].includes(answer.trim().toLowerCase())) {
 			return;
 		}
 
 		await report?.(false);
-		throw cancelled(ifNo);
+		throw new SwitchboardError('cancelled', ifNo);
 	};
 
 	// A signal at the question ends the command only when this is printed.
@@ -78,10 +162,10 @@ Asks before a change that scripts make without a question: only on a terminal, w
 @returns true if it was asked and answered with yes; that may have taken long.
 @throws SwitchboardError `cancelled` if the answer is no, `interrupted` after Ctrl+C.
 */
-export const confirmOnTerminal = async (context: Context, isSure: boolean, question: string, ifNo: string, printUnchanged?: Report): Promise<boolean> => {
-	const isAsked = !isSure && !context.isDryRun && isInteractive(context);
+export const confirmOnTerminal = async (context: Context, question: string, ifNo: string, printUnchanged?: Report): Promise<boolean> => {
+	const isAsked = !context.isSure && !context.isDryRun && isInteractive(context);
 	if (isAsked) {
-		await requireYes(context, async () => confirm(context, question), {ifNo, report: context.options.isJson ? printUnchanged : undefined});
+		await requireYes(context, question, {ifNo, report: context.options.isJson ? printUnchanged : undefined});
 	}
 
 	return isAsked;

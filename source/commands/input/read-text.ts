@@ -1,9 +1,33 @@
+import {
+	constants,
+	createReadStream,
+	fstatSync,
+	open,
+} from 'node:fs';
+import {Socket} from 'node:net';
 import path from 'node:path';
+import {isatty, ReadStream} from 'node:tty';
+import {promisify} from 'node:util';
 import {fileProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {readBoundedText} from '../../state/bounded-text.ts';
 import type {Context} from '../context.ts';
-import {openInput} from './open-input.ts';
+
+/**
+Opens a file to read it. A pipe or a terminal is waited for without a thread of its own, which no signal could end: a pipe that
+nobody writes to yet has time until somebody does.
+*/
+const openInput = async (file: string): Promise<AsyncIterable<Uint8Array>> => {
+	// eslint-disable-next-line no-bitwise -- Flags are bits.
+	const descriptor = await promisify(open)(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
+	if (isatty(descriptor)) {
+		return new ReadStream(descriptor);
+	}
+
+	return fstatSync(descriptor).isFIFO()
+		? new Socket({fd: descriptor})
+		: createReadStream(file, {fd: descriptor});
+};
 
 /** Stands for standard input in place of a text or a file. */
 export const standardInput = '-';
@@ -90,3 +114,40 @@ export const readStateFile = async (context: Context, file: string): Promise<Sta
 		? {label: 'standard input', folder: '.'}
 		: {label: file, folder: path.dirname(path.resolve(file))}),
 });
+
+/** The help on an argument that `readWords` reads. */
+export const wordsHelp = 'ids, or names in any case; “-” reads them from standard input, one per line';
+
+/** The option of every command that takes `-` for names. */
+export const requireNamesOption = ['--require-names', 'fail if standard input has no names, as after a failed command (in bash and zsh see also: set -o pipefail)'] as const;
+
+export type RequireNamesOption = {readonly requireNames?: boolean};
+
+/**
+The ids and names that were given; `-` stands for those on standard input, one a line. Blank lines are ignored. What
+standard input takes to come is not counted.
+
+@throws SwitchboardError `usage` if standard input is larger than 1 MiB, not UTF-8, or has a NUL, or if no name came and one is required.
+*/
+export const readWords = async (context: Context, words: readonly string[], {requireNames: isNameRequired = false}: RequireNamesOption): Promise<readonly string[]> => {
+	if (!words.includes(standardInput)) {
+		return words;
+	}
+
+	const text = await context.waitFor(async () => readStandardInput(context));
+	if (text.includes('\0')) {
+		throw new SwitchboardError('usage', 'Standard input has names with a NUL character. Nothing was done.', {nextStep: 'Put each name on a line of its own.'});
+	}
+
+	const lines = text.split('\n').map(line => line.trim()).filter(line => line !== '');
+	const all = words.flatMap(word => word === standardInput ? lines : [word]);
+	if (all.length === 0) {
+		if (isNameRequired) {
+			throw new SwitchboardError('usage', 'Standard input has no names. Nothing was done.', {nextStep: 'Check the command before the pipe, or leave out --require-names.'});
+		}
+
+		context.note('No names were given. Nothing was done.');
+	}
+
+	return all;
+};

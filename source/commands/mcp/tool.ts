@@ -1,21 +1,74 @@
+import type {CallToolResult} from '@modelcontextprotocol/server';
 import {
+	Type,
 	type Static,
 	type TObject,
 	type TProperties,
-	Type,
 } from 'typebox';
-import type {SwitchboardError} from '../../interface/errors.ts';
+import {Value} from 'typebox/value';
+import type {ChangeOutcome} from '../../changes/send-changes.ts';
+import {revealLine, revealText} from '../../interface/clean-text.ts';
+import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {throwFailures} from '../change-items.ts';
 import type {Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
-import {checkArguments} from './check-arguments.ts';
 
-/** What a call works with: its context prints nothing and ends when the client cancels the call. */
+/** The words of messages for the command line, and those for the tools. */
+const table: ReadonlyArray<readonly [of: RegExp, instead: string]> = [
+	[/use: switchboard disable --all/g, 'leave out prune.'],
+	[/To install it, use: switchboard install .*/g, 'To install it, name it under “installed:” in apply_state.'],
+	[/: switchboard (?<list>agents|abilities|installed)$/gm, ' the tool list_$1.'],
+	[/“switchboard (?<list>agents|abilities|installed)”/g, 'the tool list_$1'],
+	[/“switchboard enable” or “switchboard disable”/g, 'switch_installed'],
+	[/--prune\b/g, 'prune'],
+	[/Use --yes to (?<verb>empty|change) it all the same\./g, 'Only a person can $1 it: switchboard agents edit AGENT --prompt TEXT --yes'],
+	[/Run the command again/g, 'Call the tool again'],
+];
+
+/** A message or a next step for a client of the tools, which has no command line. */
+export const inToolWords = (text: string): string => {
+	let told = text;
+	for (const [pattern, instead] of table) {
+		told = told.replaceAll(pattern, instead);
+	}
+
+	return told;
+};
+
+const problemOf = (schema: TObject, given: unknown): string => {
+	const errors = Value.Errors(schema, given);
+	const unknown = errors.find(({keyword}) => keyword === 'additionalProperties');
+	if (unknown !== undefined) {
+		const [name = ''] = (unknown.params as {readonly additionalProperties: readonly string[]}).additionalProperties;
+		return `There is no argument “${revealLine(name, 100)}”.`;
+	}
+
+	const [{instancePath, message} = {instancePath: '', message: 'do not fit'}] = errors;
+	return instancePath === ''
+		? `The arguments ${message}.`
+		: `The argument ${revealLine(instancePath.slice(1).replaceAll('/', '.'), 100)} ${message}.`;
+};
+
+/**
+The arguments of a call, which fit the schema. The SDK could check them too; checked here, a mistake is reported like every other error.
+
+@throws SwitchboardError `usage`
+*/
+const checkArguments = <Input extends TObject>(schema: Input, given: unknown): Static<Input> => {
+	if (Value.Check(schema, given)) {
+		return given;
+	}
+
+	throw new SwitchboardError('usage', problemOf(schema, given), {nextStep: 'The input schema of the tool describes its arguments.'});
+};
+
+/** The means of a call: its context prints nothing and ends when the client cancels the call. */
 export type Call = {
 	readonly context: Context;
 	readonly service: Service;
 };
 
-export type Answer<Output> = {
+type Answer<Output> = {
 	readonly output: Output;
 	/** Why not everything that was asked for is done; the output says what is. */
 	readonly error?: SwitchboardError | undefined;
@@ -63,3 +116,58 @@ export const annotationsOf = ({isWriting}: Tool) => ({
 	// The records of one account on one service, no more.
 	openWorldHint: false,
 });
+
+export const errorSchema = Type.Object({
+	kind: Type.String({description: 'One of a fixed set of words, such as not-found, ambiguous, read-only or unreachable.'}),
+	message: Type.String(),
+	next_step: Type.Optional(Type.String()),
+});
+
+/** Enough for a line for each of many mistakes in a state. */
+const maximumMessageLength = 10_000;
+
+type PublicError = Static<typeof errorSchema>;
+
+/** An error in a result. */
+export const toToolError = ({kind, message, nextStep}: SwitchboardError): PublicError => ({
+	kind,
+	message: revealText(inToolWords(message), maximumMessageLength),
+	...(nextStep !== undefined && {next_step: revealText(inToolWords(nextStep), maximumMessageLength)}),
+});
+
+/** The fields that every output may have besides its own. */
+export const commonOutput = {
+	notes: Type.Optional(Type.Array(Type.String(), {description: 'Remarks about the answer, such as that a list from the service is incomplete.'})),
+};
+
+/** More is of no use to an assistant, whose context it would fill. */
+const maximumCharacters = 1_000_000;
+
+const tooLong = new SwitchboardError('too-large', 'The answer is too long for an assistant.', {nextStep: 'Ask for less, or use the command line.'});
+
+const textOf = (value: object) => [{type: 'text' as const, text: JSON.stringify(value)}];
+
+const withNotes = <Value extends object>(value: Value, notes: readonly string[]) => notes.length === 0 ? value : {...value, notes};
+
+/** The result of a call that failed as a whole. Text alone: structured content would have to fit the output schema. */
+export const toErrorResult = (error: SwitchboardError, notes: readonly string[]): CallToolResult => ({
+	content: textOf(withNotes({error: toToolError(error)}, notes)),
+	isError: true,
+});
+
+/** The result of a call, as structured content and the same as text. */
+export const toResult = ({output, error}: Answer<object>, notes: readonly string[]): CallToolResult => {
+	const structuredContent = withNotes({...output, ...(error !== undefined && {error: toToolError(error)})}, notes);
+	const content = textOf(structuredContent);
+	return content[0]!.text.length > maximumCharacters ? toErrorResult(tooLong, notes) : {content, structuredContent, ...(error !== undefined && {isError: true})};
+};
+
+/** The error of a call with failed items; `undefined` if none failed. */
+export const failureOf = (outcomes: ReadonlyArray<ChangeOutcome<unknown, {readonly isChanged: boolean}>>, doneWord: string): SwitchboardError | undefined => {
+	try {
+		throwFailures(outcomes, {doneWord, nextStep: 'Call the tool again for what failed.'});
+		return undefined;
+	} catch (error) {
+		return toSwitchboardError(error);
+	}
+};

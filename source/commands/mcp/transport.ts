@@ -1,24 +1,47 @@
-import {type Buffer} from 'node:buffer';
-import {type Readable, type Writable} from 'node:stream';
+import type {Readable, Writable} from 'node:stream';
+import {StringDecoder} from 'node:string_decoder';
 import {
+	deserializeMessage,
+	isJSONRPCRequest,
 	serializeMessage,
 	type JSONRPCMessage,
 	type JSONRPCRequest,
+	type RequestId,
 	type Transport,
 } from '@modelcontextprotocol/server';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {createLineReader, type Line} from './line-reader.ts';
-import {createPendingRequests} from './pending-requests.ts';
+
+/** A line that is not a message; the answer to it is that of JSON-RPC 2.0 (section 5.1). */
+class LineError extends Error {
+	readonly answer: object;
+
+	constructor(line: unknown, code: number, message: string) {
+		super(message);
+		const {id} = (line ?? {}) as {readonly id?: unknown};
+		this.answer = {jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, error: {code, message}};
+	}
+}
+
+const readLine = (text: string): JSONRPCMessage => {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		throw new LineError(undefined, -32_700, 'This line is not valid JSON.');
+	}
+
+	try {
+		return deserializeMessage(text);
+	} catch {
+		throw new LineError(value, -32_600, 'This is not a JSON-RPC 2.0 message.');
+	}
+};
+
+/** Is open until the client ends it: it has no answer that could be waited for. */
+const subscription = 'subscriptions/listen';
 
 /** No state with the prompts of all agents is near it. */
-const maximumMessageBytes = 10 * 1024 * 1024;
-
-export type StreamTransport = Transport & {
-	/** Takes no further message. The connection closes once every request that came is answered. */
-	readonly endInput: () => void;
-	/** Resolves when the connection is closed. Rejects with `too-large` if a message was. */
-	readonly closed: Promise<void>;
-};
+const maximumMebibytes = 10;
 
 /**
 The protocol over a pair of streams, a message a line. The transport of the SDK drops the calls in progress when its input ends; this one
@@ -26,10 +49,12 @@ answers them first: a write that was sent should not lose its outcome, and `prin
 
 @param onLost - gets a request, and its answer that could not be written.
 */
-export const createStreamTransport = (input: Readable, output: Writable, onLost: (request: JSONRPCRequest, answer: JSONRPCMessage) => void): StreamTransport => {
-	const reader = createLineReader(maximumMessageBytes);
-	const pending = createPendingRequests();
+export const createStreamTransport = (input: Readable, output: Writable, onLost: (request: JSONRPCRequest, answer: JSONRPCMessage) => void) => {
+	/** Requests that are not answered yet. One that the client cancels gets no answer. */
+	const pending = new Map<RequestId | undefined, JSONRPCRequest>();
+	const decoder = new StringDecoder('utf8');
 	const {promise: closed, resolve, reject} = Promise.withResolvers<void>();
+	let rest = '';
 	let isEnded = false;
 	let isClosed = false;
 
@@ -51,42 +76,52 @@ export const createStreamTransport = (input: Readable, output: Writable, onLost:
 	};
 
 	const closeIfDone = (): void => {
-		if (isEnded && pending.isEmpty()) {
+		if (isEnded && pending.size === 0) {
 			close();
 		}
 	};
 
-	const handle = (line: Line): void => {
-		if ('error' in line) {
-			output.write(`${JSON.stringify(line.error)}\n`);
-			transport.onerror?.(new Error(line.error.error.message));
+	const handle = (text: string): void => {
+		// A byte order mark goes, too.
+		const line = text.trim();
+		if (line === '') {
 			return;
 		}
 
-		pending.noteReceived(line.message);
-		transport.onmessage?.(line.message);
-	};
-
-	const read = (chunk: Buffer): void => {
 		try {
-			for (const line of reader.add(chunk)) {
-				handle(line);
+			const message = readLine(line);
+			if (isJSONRPCRequest(message) && message.method !== subscription) {
+				pending.set(message.id, message);
+			} else if ('method' in message && message.method === 'notifications/cancelled') {
+				pending.delete(message.params?.['requestId'] as RequestId | undefined);
 			}
+
+			transport.onmessage?.(message);
 		} catch (error) {
-			if (!(error instanceof RangeError)) {
+			if (!(error instanceof LineError)) {
 				throw error;
 			}
 
-			close(new SwitchboardError('too-large', `A message on standard input is longer than ${maximumMessageBytes / 1024 / 1024} MiB.`));
+			output.write(`${JSON.stringify(error.answer)}\n`);
+			transport.onerror?.(error);
+		}
+	};
+
+	const read = (chunk: Uint8Array): void => {
+		const lines = (rest + decoder.write(chunk)).split('\n');
+		rest = lines.pop()!;
+		for (const line of lines) {
+			handle(line);
+		}
+
+		if (rest.length > maximumMebibytes * 1024 * 1024) {
+			close(new SwitchboardError('too-large', `A message on standard input is longer than ${maximumMebibytes} MiB.`));
 		}
 	};
 
 	/** The last line may lack its end. */
 	const finishInput = (): void => {
-		for (const line of reader.end()) {
-			handle(line);
-		}
-
+		handle(rest);
 		endInput();
 	};
 
@@ -101,13 +136,11 @@ export const createStreamTransport = (input: Readable, output: Writable, onLost:
 		input.off('close', endInput);
 		input.off('error', endInput);
 		input.pause();
-		reader.clear();
+		rest = '';
 		closeIfDone();
 	};
 
-	const transport: StreamTransport = {
-		closed,
-		endInput,
+	const transport: Transport = {
 		async start() {
 			input.on('data', read);
 			input.on('end', finishInput);
@@ -120,7 +153,8 @@ export const createStreamTransport = (input: Readable, output: Writable, onLost:
 				return;
 			}
 
-			const request = pending.requestOf(message);
+			const id = 'method' in message ? undefined : message.id;
+			const request = pending.get(id);
 			await new Promise<void>(written => {
 				// The listener for errors closes the connection if it cannot be written.
 				output.write(serializeMessage(message), error => {
@@ -131,12 +165,18 @@ export const createStreamTransport = (input: Readable, output: Writable, onLost:
 					written();
 				});
 			});
-			pending.noteSent(message);
+			pending.delete(id);
 			closeIfDone();
 		},
 		async close() {
 			close();
 		},
 	};
-	return transport;
+	return {
+		transport,
+		/** Takes no further message. The connection closes once every request that came is answered. */
+		endInput,
+		/** Resolves when the connection is closed. Rejects with `too-large` if a message was. */
+		closed,
+	};
 };

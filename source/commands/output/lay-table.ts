@@ -1,12 +1,12 @@
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import type {JsonValue} from '../../interface/json.ts';
-import {fit} from '../../tui/widgets/fit.ts';
+import {fit} from '../../tui/widgets/wrap.ts';
 
 /** One column of a table. Its texts must be cleaned: no tabs, no line breaks. */
 export type Column<Row> = {
 	readonly title: string;
-	/** What `--columns` and the fields of JSON call it; by default the title in lower case. */
+	/** Its name in `--columns` and in the fields of JSON; by default the title in lower case. */
 	readonly name?: string;
 	/** The whole text, for a pipe. */
 	readonly text: (row: Row) => string;

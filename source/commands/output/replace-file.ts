@@ -8,10 +8,9 @@ import {
 	writeFile,
 } from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import {fileProblem} from '../../bundle/file-errors.ts';
+import {fileProblem, writeProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {isNoRoom} from '../../platform/no-room.ts';
-import {isMissing} from '../../platform/private-files.ts';
+import {isMissing, isNoRoom} from '../../platform/private-files.ts';
 
 /** A file that may not exist yet. */
 export type FilePlace = {
@@ -72,7 +71,7 @@ export const findFilePlace = async (file: string): Promise<FilePlace> => {
 const writeWhole = async (path: string, mode: number | undefined, fill: (path: string) => Promise<void>): Promise<void> => {
 	await using handle = await open(path, 'wx', mode);
 	if (mode !== undefined) {
-		// Whatever the umask says.
+		// The umask counts for new files alone.
 		await handle.chmod(mode);
 	}
 
@@ -87,12 +86,7 @@ const writeError = (name: string, error: unknown): SwitchboardError => {
 		return new SwitchboardError('no-room', `There is no room for “${name}”. It was not changed.`, {nextStep: 'Make room on the disk.', cause: error});
 	}
 
-	if (error instanceof SwitchboardError) {
-		return error;
-	}
-
-	const problem = isMissing(error) ? 'cannot be written: its folder does not exist' : fileProblem(error).replace('read', 'written');
-	return usageError(name, problem, error);
+	return error instanceof SwitchboardError ? error : usageError(name, writeProblem(error), error);
 };
 
 /**

@@ -1,14 +1,104 @@
 import {styleText} from 'node:util';
-import {isForPerson, type Context} from '../context.ts';
+import {Option, type Command} from 'commander';
+import {cleanText} from '../../interface/clean-text.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {stringifyJson, type JsonObject, type JsonValue} from '../../interface/json.ts';
+import {
+	isForPerson,
+	outputWidth,
+	printJsonOr,
+	type Context,
+	type GlobalOptions,
+} from '../context.ts';
+import {wrongChoice, wrongValue} from '../options.ts';
 import type {Column} from './lay-table.ts';
-import {outputWidth} from './output-width.ts';
+
+/** A named value of a record. */
+export type Field = readonly [name: string, value: string | undefined];
+
+/** Prints fields in two columns on a terminal, tab-separated in a pipe; those without a value are left out. */
+export const printFields = (context: Context, all: readonly Field[]): void => {
+	const fields = all.filter(([, value]) => value !== undefined && value !== '');
+	const width = Math.max(...fields.map(([name]) => name.length)) + 2;
+	for (const [name, value] of fields) {
+		context.print((isForPerson(context) ? name.padEnd(width) : `${name}\t`) + cleanText(value!, 10_000));
+	}
+};
+
+/** The result of a command in its three forms. */
+type Result = {
+	readonly json: unknown;
+	/** For a person. */
+	readonly sentence: string;
+	/** For a pipe, separated by tabs. */
+	readonly fields: ReadonlyArray<string | number>;
+};
+
+export const printResult = async (context: Context, {json, sentence, fields}: Result): Promise<void> => printJsonOr(context, json, () => {
+	context.print(isForPerson(context) ? sentence : fields.join('\t'));
+});
+
+const formats = ['table', 'tsv', 'json', 'jsonl', 'yaml'] as const;
+
+type Format = (typeof formats)[number];
+
+/** How a list is to be printed, as the options `--columns` and `--format` say. */
+export type TableOptions = {
+	/** The names of the columns, in their order; `undefined` for all. */
+	readonly columns?: readonly string[];
+	/** `undefined` for a table on a terminal and tab-separated lines elsewhere. */
+	readonly format?: Format;
+};
+
+const columnName = ({name, title}: Pick<Column<never>, 'name' | 'title'>): string => name ?? title.toLowerCase();
+
+const parseFormat = (text: string): Format => {
+	const format = formats.find(candidate => candidate === text);
+	if (format === undefined) {
+		throw wrongChoice('--format', text, formats);
+	}
+
+	return format;
+};
+
+const parseColumns = (names: readonly string[]) => (text: string): readonly string[] => {
+	const wanted = text.split(',').map(name => name.trim().toLowerCase());
+	const wrong = wanted.find(name => !names.includes(name));
+	if (wrong !== undefined) {
+		throw wrongValue('--columns', wrong, `some of ${names.join(', ')}, separated by commas`);
+	}
+
+	return wanted;
+};
+
+/** Adds the options of a command that prints a list with these columns. */
+export const addTableOptions = (command: Command, columns: ReadonlyArray<Column<never>>): Command => {
+	const names = columns.map(column => columnName(column));
+	return command
+		// The choices are there for completion: several may be given.
+		.addOption(new Option('--columns <list>', 'print only these columns, in this order').choices(names).argParser(parseColumns(names)))
+		.addOption(new Option('--format <format>', 'how to print the list (default: table on a terminal, tsv elsewhere)').choices(formats).argParser(parseFormat));
+};
+
+/**
+The format to print in; `undefined` if it depends on what standard output is.
+
+@throws SwitchboardError `usage` if `--json` was given with another format.
+*/
+export const chosenFormat = ({isJson}: GlobalOptions, {format}: TableOptions): Format | undefined => {
+	if (isJson && format !== undefined && format !== 'json') {
+		throw new SwitchboardError('usage', `--json and --format ${format} cannot be used together.`, {nextStep: 'Use one of them.'});
+	}
+
+	return isJson ? 'json' : format;
+};
 
 /** Tab-separated lines without titles, with texts in full, for `cut` and `awk`. */
 export const tabTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): readonly string[] =>
 	rows.map(row => columns.map(({text}) => text(row)).join('\t'));
 
 /** Prints many lines. */
-export const printLines = async ({whenPrinted}: Context, lines: Iterable<string>, print: (line: string) => void, linesInATurn = 1000): Promise<void> => {
+const printLines = async ({whenPrinted}: Context, lines: Iterable<string>, print: (line: string) => void, linesInATurn = 1000): Promise<void> => {
 	let count = 0;
 	for (const line of lines) {
 		print(line);
@@ -45,4 +135,52 @@ export const printTable = async <Row>(
 	const [titles, ...lines] = layTable(columns, rows, tableWidth(context));
 	context.print(context.options.isColorWanted && isForPerson(context) ? styleText('bold', titles!, {validateStream: false}) : titles!);
 	await printLines(context, lines, context.print);
+};
+
+const recordsInAPart = 1000;
+
+/** The YAML of a long list is printed in parts, so that a signal is handled between them. */
+const printYaml = async (context: Context, records: readonly unknown[]): Promise<void> => {
+	const {stringifyYaml} = await import('../../state/yaml-text.ts');
+	const starts = Array.from({length: Math.max(1, Math.ceil(records.length / recordsInAPart))}, (_, index) => index * recordsInAPart);
+	await printLines(context, starts.map(start => stringifyYaml(records.slice(start, start + recordsInAPart))), context.printData, 1);
+};
+
+const printers = {
+	json: async ({printJson}: Context, records: readonly unknown[]) => printJson(records),
+	jsonl: async (context: Context, records: readonly unknown[]) => printLines(context, records.values().map(record => `${stringifyJson(record, 0)}\n`), context.printData),
+	yaml: printYaml,
+} as const;
+
+const isDataFormat = (format: Format): format is keyof typeof printers => Object.hasOwn(printers, format);
+
+const toObject = <Row>(columns: ReadonlyArray<Column<Row>>, row: Row): JsonObject =>
+	Object.fromEntries(columns.map((column): readonly [string, JsonValue] => [columnName(column), (column.value ?? column.text)(row)]));
+
+type RowsOptions = {
+	/** The note if there are no rows. */
+	readonly ifEmpty: string;
+	/** The records for JSON and YAML; by default the rows. With `--columns` they have these columns as their fields. */
+	readonly json?: readonly unknown[];
+	readonly options?: TableOptions | undefined;
+};
+
+/**
+Prints a list in the format that the options of the command choose.
+
+@throws SwitchboardError `usage` if `--json` was given with another format.
+*/
+export const printRows = async <Row>(context: Context, columns: ReadonlyArray<Column<Row>>, rows: readonly Row[], {ifEmpty, json = rows, options = {}}: RowsOptions): Promise<void> => {
+	const format = chosenFormat(context.options, options);
+	const picked = options.columns?.map(name => columns.find(column => columnName(column) === name)!);
+	if (format !== undefined && isDataFormat(format)) {
+		await printers[format](context, picked === undefined ? json : rows.map(row => toObject(picked, row)));
+		return;
+	}
+
+	if (rows.length === 0) {
+		context.note(ifEmpty);
+	}
+
+	await printTable(context, picked ?? columns, rows, format);
 };

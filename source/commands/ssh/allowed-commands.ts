@@ -1,4 +1,4 @@
-/** What an option or an argument may be given: anything, or nothing but `-`, which is the client's standard input or standard output. */
+/** The values of an option or an argument: any, or only `-`, which is the client's standard input or standard output. */
 export type AllowedValue = 'any' | 'input' | 'output';
 
 type AllowedValues = Readonly<Record<string, AllowedValue>>;
@@ -22,7 +22,7 @@ const switching: AllowedCommand = {
 /** The options of every command that are allowed over SSH. The others choose a service or a key, or write on the server. */
 export const allowedGlobalOptions: AllowedValues = anyOf('--json', '--read-only', '--timeout', '--no-color', '--ascii', '--version');
 
-/** All that is allowed over SSH, by the words that name a command; what is not here is refused. */
+/** The commands that are allowed over SSH, by their words, with the arguments and options of each; everything else is refused. */
 export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	agents: {},
 	'agents list': list,
@@ -54,3 +54,6 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	help: {arguments: anyOf('topic|command'), options: anyOf('--schema')},
 	version: {},
 };
+
+/** The text with its commands as someone types them who came over SSH, and has no `switchboard`. */
+export const asTypedOverSsh = (text: string): string => text.replaceAll(/(?<![\w"'\-./“])switchboard (?=[-[a-z])/g, 'ssh HOST ');

@@ -1,10 +1,19 @@
-import type {Command, HelpConfiguration, Option} from 'commander';
+import type {
+	Argument,
+	Command,
+	HelpConfiguration,
+	Option,
+} from 'commander';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {splitShellWords} from '../../platform/split-shell-words.ts';
 import {adaptExamples, type Example} from '../command.ts';
-import {namesOf, pathOf, rootOf} from '../help/program-help.ts';
-import {allowedCommands, allowedGlobalOptions, type AllowedValue} from './allowed-commands.ts';
-import {asTypedOverSsh} from './ssh-words.ts';
+import {namesOf, pathOf, rootOf} from '../command-tree.ts';
+import {
+	allowedCommands,
+	allowedGlobalOptions,
+	type AllowedValue,
+	asTypedOverSsh,
+} from './allowed-commands.ts';
 
 const nextStep = 'To see what is: ssh HOST help ssh';
 
@@ -21,32 +30,20 @@ export const refuseUnavailable = (command: Command): void => {
 	}
 };
 
-/** What an option of this command, or an argument of its own, may be given; `undefined` for nothing at all. */
-const find = (name: string, values: Readonly<Record<string, AllowedValue>> = {}): AllowedValue | undefined =>
-	Object.hasOwn(values, name) ? values[name] : undefined;
-
 const allowedOption = (command: Command, {long}: Option): AllowedValue | undefined =>
-	find(long ?? '', command.parent === null ? allowedGlobalOptions : allowedCommands[nameOf(command)]?.options);
+	(command.parent === null ? allowedGlobalOptions : allowedCommands[nameOf(command)]?.options)?.[long ?? ''];
+
+const allowedArgument = (command: Command, argument: Argument): AllowedValue | undefined =>
+	allowedCommands[nameOf(command)]?.arguments?.[argument.name()];
 
 /** The command as it is typed, with “-” in place of a file. */
 const withDash = (command: Command, option: readonly string[]): string => {
-	const values = command.registeredArguments.map(argument => {
-		const allowed = find(argument.name(), allowedCommands[nameOf(command)]?.arguments);
-		return allowed === 'any' ? argument.name().toUpperCase() : '-';
-	});
+	const values = command.registeredArguments.map(argument => allowedArgument(command, argument) === 'any' ? argument.name().toUpperCase() : '-');
 	return ['ssh HOST', nameOf(command), ...values, ...option].join(' ');
 };
 
-type GivenValue = {
-	readonly allowed: AllowedValue | undefined;
-	readonly value: unknown;
-	/** What it was given to. */
-	readonly what: string;
-	/** The words that give it to an option. */
-	readonly option?: readonly string[];
-};
-
-const refuseValue = (command: Command, {allowed, value, what, option = []}: GivenValue): void => {
+/** @param option - the words that give the value to an option. */
+const refuseValue = (command: Command, what: string, allowed: AllowedValue | undefined, value: unknown, option: readonly string[] = []): void => {
 	if (allowed === undefined) {
 		throw refused(what);
 	}
@@ -60,15 +57,12 @@ const refuseValue = (command: Command, {allowed, value, what, option = []}: Give
 
 const refuseOptions = (command: Command, given = command): void => {
 	for (const option of given.options) {
-		const name = option.attributeName();
-		if (given.getOptionValueSource(name) !== 'cli') {
+		if (given.getOptionValueSource(option.attributeName()) !== 'cli') {
 			continue;
 		}
 
 		const what = option.long ?? option.flags;
-		refuseValue(command, {
-			allowed: allowedOption(given, option), value: given.getOptionValue(name), what, option: [what, '-'],
-		});
+		refuseValue(command, what, allowedOption(given, option), given.getOptionValue(option.attributeName()), [what, '-']);
 	}
 
 	if (given.parent !== null) {
@@ -78,10 +72,8 @@ const refuseOptions = (command: Command, given = command): void => {
 
 const refuseArguments = (command: Command): void => {
 	for (const [index, argument] of command.registeredArguments.entries()) {
-		const value: unknown = command.processedArgs[index];
-		const values: readonly unknown[] = Array.isArray(value) ? value : (value === undefined ? [] : [value]);
-		for (const each of values) {
-			refuseValue(command, {allowed: find(argument.name(), allowedCommands[nameOf(command)]?.arguments), value: each, what: `<${argument.name()}> of “${pathOf(command)}”`});
+		for (const value of [command.processedArgs[index] ?? []].flat() as readonly unknown[]) {
+			refuseValue(command, `<${argument.name()}> of “${pathOf(command)}”`, allowedArgument(command, argument), value);
 		}
 	}
 };
@@ -93,7 +85,7 @@ const availableHelp = ({visibleCommands, ...others}: HelpConfiguration): HelpCon
 
 const mayBe = (allowed: AllowedValue | undefined, value: string | undefined): boolean => allowed === 'any' || (allowed !== undefined && value === '-');
 
-/** True if all words of an example are available: the command, its options and what these are given. */
+/** True if all words of an example are available: the command, its options and their values. */
 const areAvailable = (command: Command, words: readonly string[], argumentCount = 0): boolean => {
 	const [word, ...rest] = words;
 	const subcommand = argumentCount === 0 ? command.commands.find(each => each.name() === word) : undefined;
@@ -111,7 +103,7 @@ const areAvailable = (command: Command, words: readonly string[], argumentCount 
 	}
 
 	const argument = command.registeredArguments.at(Math.min(argumentCount, command.registeredArguments.length - 1));
-	return argument !== undefined && mayBe(find(argument.name(), allowedCommands[nameOf(command)]?.arguments), word) && areAvailable(command, rest, argumentCount + 1);
+	return argument !== undefined && mayBe(allowedArgument(command, argument), word) && areAvailable(command, rest, argumentCount + 1);
 };
 
 /** An example as it is typed over SSH; `undefined` if it does not work there. */
@@ -145,7 +137,7 @@ const restrict = (command: Command): void => {
 	}
 };
 
-/** Leaves of the command line what is allowed over SSH (`allowedCommands`): the rest is refused, and its help lists no other commands and options. */
+/** Refuses the commands, options and values that are not allowed over SSH (`allowedCommands`), and leaves them out of the help. */
 export const restrictCommands = (program: Command): void => {
 	restrict(program);
 	adaptExamples(program, adaptExample);

@@ -1,12 +1,14 @@
 import {toSwitchboardError} from '../../interface/errors.ts';
-import {flush} from '../../platform/flush.ts';
-import type {RemoteSession} from '../../settings/remote-session.ts';
-import {sessionFoldersOf, type ServerFolders} from '../../settings/session-folders.ts';
-import {resolveSessionTarget} from '../../settings/session-target.ts';
+import {flush} from '../../platform/standard-streams.ts';
+import {
+	resolveSessionTarget,
+	sessionFoldersOf,
+	type RemoteSession,
+	type ServerFolders,
+} from '../../settings/remote-session.ts';
 import {peekSettings} from '../../settings/settings.ts';
 import type {SessionAccess} from '../context.ts';
-import {watchUnread} from '../output/unread-output.ts';
-import {runWords} from '../run-words.ts';
+import {runWords, watchUnread} from '../run-words.ts';
 import {restrictCommands} from './restrict-commands.ts';
 
 const accessOf = (session: RemoteSession, folders: ServerFolders): SessionAccess => ({
@@ -53,7 +55,7 @@ export const runRemoteCommand = async (session: RemoteSession, words: readonly s
 		const {exitCode} = await runWords(withoutProgram(words), {
 			streams, env, signal, endUnread, session: accessOf(session, folders), adapt: restrictCommands,
 		});
-		// What was changed is told as slowly as it is read, as long as it is read.
+		// The report of changes is written as slowly as it is read, as long as it is read.
 		if (signal.aborted) {
 			endUnread(exitCode);
 		} else {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import process from 'node:process';
 import {
 	errorText,
 	reasonOf,
@@ -7,18 +8,17 @@ import {
 } from '../../interface/errors.ts';
 import {ensurePrivateFolder} from '../../platform/private-files.ts';
 import {userFolders} from '../../platform/user-folders.ts';
-import {explainCrash} from '../../settings/crash-report.ts';
-import {describeProfile, resolveSessionTarget} from '../../settings/session-target.ts';
+import {explainCrash} from '../../settings/logs.ts';
+import {describeProfile, resolveSessionTarget} from '../../settings/remote-session.ts';
 import {peekSettings, watchSettings} from '../../settings/settings.ts';
 import {shellWord} from '../../settings/sign-in-hint.ts';
-import {createFailedTries} from '../../ssh/failed-tries.ts';
 import {openHostKey} from '../../ssh/host-key.ts';
 import {openKeyRing} from '../../ssh/key-ring.ts';
+import {currentScope} from '../../ssh/run-session.ts';
 import {createSshLog, type SshLogFormat} from '../../ssh/ssh-log.ts';
 import {startSshServer} from '../../ssh/ssh-server.ts';
 import {endServing, untilAborted} from '../command.ts';
 import type {Context} from '../context.ts';
-import {watchProcess} from './watch-process.ts';
 
 export type SshServeOptions = {
 	readonly host: string;
@@ -47,10 +47,7 @@ const inSettingsFolder = (name: string): string => {
 	return path.join(config, name);
 };
 
-/** How to add the first key. */
-const addKey = (file: string): string => `No key is listed yet. Append a public key, such as the line in ~/.ssh/id_ed25519.pub, to ${file}`;
-
-/** Warns of a profile that cannot be used, as those whose keys name it are told too. */
+/** Warns of a profile that cannot be used. */
 const warnOfProfile = (context: Context, profileName: string): void => {
 	try {
 		resolveSessionTarget({profileName}, peekSettings);
@@ -59,10 +56,36 @@ const warnOfProfile = (context: Context, profileName: string): void => {
 	}
 };
 
+/**
+Watches the process while it serves sessions. An error in a session ends that alone.
+
+@param report - reports an error that belongs to no session, and explains it.
+*/
+export const watchProcess = (report: (error: unknown) => SwitchboardError) => {
+	const {promise: failed, resolve} = Promise.withResolvers<SwitchboardError>();
+	const onError = (error: unknown): void => {
+		const scope = currentScope();
+		if (scope === undefined) {
+			resolve(report(error));
+		} else {
+			scope.fail(error);
+		}
+	};
+
+	process.on('uncaughtException', onError);
+	return {
+		/** Resolves with the first error that belongs to no session. */
+		failed,
+		stop() {
+			process.off('uncaughtException', onError);
+		},
+	};
+};
+
 /** Serves until a signal comes, or an error that belongs to no session. */
 export const serveOverSsh = async (given: Context, options: SshServeOptions): Promise<void> => {
 	const log = createSshLog(given.note, options.log);
-	// In JSON, what is said at the start is an entry, too.
+	// In JSON, the notes at the start are entries, too.
 	const context = options.log === 'json' ? {...given, note: log.note} : given;
 	const keysFile = path.resolve(options.authorizedKeys ?? inSettingsFolder('authorized_keys'));
 	const hostKey = openHostKey(path.resolve(options.hostKey ?? inSettingsFolder('ssh_host_ed25519_key')));
@@ -72,18 +95,19 @@ export const serveOverSsh = async (given: Context, options: SshServeOptions): Pr
 		return explained;
 	};
 
-	const notes: string[] = [];
-	let report = (text: string): void => {
-		notes.push(text);
-	};
-
+	/** The problems of the file at the start, which follow the address; later ones are logged. */
+	let notes: string[] | undefined = [];
 	const keyRing = openKeyRing({
 		file: keysFile,
 		report(text) {
-			report(text);
+			if (notes === undefined) {
+				log.note(text);
+			} else {
+				notes.push(text);
+			}
 		},
 	});
-	// Sessions alone have none, and may not run this command.
+	// Only sessions have none, and they may not run this command.
 	const programs = await context.loadPrograms!();
 	const server = await startSshServer({
 		...programs,
@@ -92,7 +116,6 @@ export const serveOverSsh = async (given: Context, options: SshServeOptions): Pr
 		hostKey,
 		keyRing,
 		describeProfile: name => describeProfile(name, peekSettings),
-		failedTries: createFailedTries(),
 		isReadOnly: context.options.isReadOnly,
 		reportFault(error) {
 			reportFault(error);
@@ -109,9 +132,9 @@ export const serveOverSsh = async (given: Context, options: SshServeOptions): Pr
 		context.note(note);
 	}
 
-	report = log.note;
+	notes = undefined;
 	if (keyRing.count() === 0) {
-		context.note(addKey(keysFile));
+		context.note(`No key is listed yet. Append a public key, such as the line in ~/.ssh/id_ed25519.pub, to ${keysFile}`);
 	}
 
 	for (const profileName of keyRing.profileNames()) {

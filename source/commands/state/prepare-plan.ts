@@ -1,13 +1,157 @@
-import {planState} from '../../state/plan-state.ts';
-import type {Lists, Step} from '../../state/plan.ts';
-import {problemsError} from '../../state/problems.ts';
-import type {AbilityEntry, State} from '../../state/state.ts';
+import pMap from 'p-map';
+import type {PackedAbility} from '../../bundle/pack-ability.ts';
+import {compareSource, findRelease, type FoundRelease} from '../../client/release-source.ts';
+import {quotePath} from '../../interface/ability-package/limits.ts';
+import {isCategory} from '../../interface/categories.ts';
+import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {absenceCheck, installedLookup} from '../../interface/installed-lookup.ts';
+import {nameIdentity} from '../../interface/name-index.ts';
+import type {Ability} from '../../interface/records.ts';
+import {matchAbilities, planState, type SourceComparison} from '../../state/plan-state.ts';
+import {
+	indexList,
+	stepsOf,
+	type Lists,
+	type Step,
+} from '../../state/plan.ts';
+import {
+	errorProblem,
+	problemsError,
+	type AbilityEntry,
+	type Place,
+	type Problem,
+	type State,
+} from '../../state/state.ts';
 import type {Context} from '../context.ts';
+import {readResourceList} from '../find-records.ts';
+import {releasesOf, warnOfSilentSkill} from '../abilities-upload.ts';
 import type {Service} from '../with-service.ts';
-import {prepareSources, type PreparedSource} from './prepare-sources.ts';
-import {readLists} from './read-lists.ts';
 
-/** What has to be done so that a service is as a state says. */
+const needsAbilities = ({abilities, agents}: State): boolean => abilities.length > 0 || agents.some(agent => agent.abilities !== undefined);
+
+/** An ability that is not installed may exist. */
+const hasMissing = ({installed}: State, lists: Lists): boolean => {
+	const index = indexList(lists.installed);
+	return installed.some(({name}) => index.find(name).length === 0);
+};
+
+/** Switching off what a state does not name needs a complete list. */
+const refuseIncomplete = ({installed}: Lists): void => {
+	if (installed !== undefined && (!installed.isComplete || installed.leftOutCount > 0)) {
+		throw new SwitchboardError('refused', 'The list of installed abilities is incomplete, so --prune cannot tell what to switch off. Nothing was done.', {
+			nextStep: 'Leave out --prune.',
+		});
+	}
+};
+
+/**
+Reads the lists that a state needs, each once.
+
+@throws SwitchboardError `usage` or `refused` if it is to prune and cannot.
+*/
+const readLists = async (context: Context, service: Service, state: State, {isPruning}: {readonly isPruning: boolean}): Promise<Lists> => {
+	if (isPruning && state.installed.length === 0) {
+		throw new SwitchboardError('usage', '--prune switches off what the file does not name, and it names nothing under “installed:”. Nothing was done.', {
+			nextStep: 'Name what is to stay on, or use: switchboard disable --all',
+		});
+	}
+
+	const first: Lists = {
+		...(state.installed.length > 0 && {installed: await readResourceList(context, service, 'installed')}),
+		...(state.agents.length > 0 && {agents: await readResourceList(context, service, 'agents')}),
+	};
+	if (isPruning) {
+		refuseIncomplete(first);
+	}
+
+	return needsAbilities(state) || hasMissing(state, first)
+		? {...first, abilities: await readResourceList(context, service, 'abilities')}
+		: first;
+};
+
+/** The source of an ability, ready to be sent. */
+type PreparedSource = SourceComparison & {
+	readonly packed: PackedAbility;
+	/** The release that it replaces; `undefined` if the ability is created, is the same, or is installed first. */
+	readonly release: FoundRelease | undefined;
+};
+
+type Sources = {
+	readonly sources: ReadonlyMap<AbilityEntry, PreparedSource>;
+	readonly problems: readonly Problem[];
+};
+
+/** Few, because each holds a whole ability in memory. */
+const sourcesAtATime = 2;
+
+/** A mistake in the state, or work that this service cannot do, is a problem of the state; an error that may pass ends the command. */
+const toProblem = ({place, subject = ''}: {readonly place: Place; readonly subject?: string}, error_: unknown): Problem => {
+	const error = toSwitchboardError(error_);
+	if (!['refused', 'too-large', 'conflict', 'usage', 'not-found'].includes(error.kind)) {
+		throw error_;
+	}
+
+	const problem = errorProblem(place, error);
+	return error.message.includes(subject) ? problem : {...problem, message: `${subject}: ${problem.message}`};
+};
+
+const pack = async ({name, sourcePath, category, description, triggerPhrases}: AbilityEntry, ability: Ability | undefined): Promise<PackedAbility> => {
+	// Other commands need no zip library.
+	const {packAbility} = await import('../../bundle/pack-ability.ts');
+	return packAbility(sourcePath, {
+		name,
+		description,
+		// It decides which files are needed.
+		category: category ?? (isCategory(ability?.category) ? ability.category : undefined),
+		triggerPhrases,
+	});
+};
+
+/** True if the state itself installs an ability, which shows its release only then. */
+const isInstalledFirst = (ability: Ability, {installed}: State, lists: Lists): boolean => {
+	const records = lists.installed?.records ?? [];
+	return installed.some(({name}) => nameIdentity(name) === nameIdentity(ability.name))
+		&& installedLookup(records)(ability) === undefined && absenceCheck(records)(ability);
+};
+
+const compare = async (context: Context, service: Service, packed: PackedAbility, ability: Ability, isReleaseShown: boolean): Promise<PreparedSource> => {
+	context.showProgress(`Comparing ${ability.name} …`);
+	const releases = releasesOf(context, service);
+	const {same} = await compareSource(releases, ability, packed);
+	const release = same || !isReleaseShown ? undefined : await findRelease(releases, ability);
+	return {
+		packed, release, isSame: same, version: release?.version ?? '',
+	};
+};
+
+/** Packs the sources that a state names, and compares those of abilities that exist with the service: at most two requests each. */
+const prepareSources = async (context: Context, service: Service, state: State, lists: Lists): Promise<Sources> => {
+	const sources = new Map<AbilityEntry, PreparedSource>();
+	const problems: Problem[] = [];
+	await pMap(matchAbilities(state.abilities, indexList(lists.abilities)), async ({entry, ability: matched, problem}) => {
+		const ability = problem === undefined ? matched : undefined;
+		let packed: PackedAbility;
+		try {
+			packed = await pack(entry, ability);
+		} catch (error) {
+			problems.push(toProblem({place: entry.sourcePlace, subject: quotePath(entry.source)}, error));
+			return;
+		}
+
+		try {
+			sources.set(entry, ability === undefined
+				? {
+					packed, release: undefined, isSame: false, version: '',
+				}
+				: await compare(context, service, packed, ability, !isInstalledFirst(ability, state, lists)));
+		} catch (error) {
+			problems.push(toProblem(entry, error));
+		}
+	}, {concurrency: sourcesAtATime});
+	return {sources, problems};
+};
+
+/** The work after which a service is as a state says. */
 export type Plan = {
 	readonly steps: readonly Step[];
 	/** How many entries of the state already are as it says. */
@@ -18,7 +162,7 @@ export type Plan = {
 	readonly sources: ReadonlyMap<AbilityEntry, PreparedSource>;
 };
 
-export type PlanOptions = {
+type PlanOptions = {
 	/** Also switches off what the state does not name. */
 	readonly isPruning?: boolean;
 };
@@ -39,4 +183,15 @@ export const preparePlan = async (context: Context, service: Service, state: Sta
 	return {
 		steps, unchangedCount, lists, sources,
 	};
+};
+
+/** Warns of abilities that would be created and that nobody could start. */
+export const warnOfSilentSkills = (context: Context, {steps, sources}: Plan): void => {
+	const withPhrases = new Set(stepsOf(steps, 'phrases').filter(({phrases}) => phrases.length > 0).map(({name}) => nameIdentity(name)));
+	for (const {entry} of stepsOf(steps, 'create')) {
+		const {packed} = sources.get(entry)!;
+		if (!withPhrases.has(nameIdentity(entry.name))) {
+			warnOfSilentSkill(context, packed, 'Add “triggers” to it in the state file.');
+		}
+	}
 };

@@ -1,12 +1,116 @@
 import {Help} from 'commander';
+import type {Client, RequestLogEntry} from '../../client/client.ts';
+import {isUnknown} from '../../client/routes.ts';
 import {endpoints, type Operation} from '../../interface/endpoints.ts';
+import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {keyLastFour} from '../../settings/profile.ts';
 import type {TargetFindings} from '../../settings/target.ts';
-import {isForPerson, type Context} from '../context.ts';
-import {printFields, type Field} from '../output/fields.ts';
-import {outputWidth} from '../output/output-width.ts';
+import {isForPerson, outputWidth, type Context} from '../context.ts';
+import {printFields, type Field} from '../output/table.ts';
 import {allowedCommands} from '../ssh/allowed-commands.ts';
-import type {ProbeResult} from './probe.ts';
+import {
+	explainFor,
+	inspectChoice,
+	openAccessToLook,
+	openClient,
+} from '../with-service.ts';
+
+/** The state of a service; null stands for unknown. */
+type ProbeResult = {
+	readonly isReachable: boolean | null;
+	readonly isKeyAccepted: boolean | null;
+	readonly operations: Readonly<Record<Operation, boolean | null>>;
+	/** The problem, if there is one. */
+	readonly error?: SwitchboardError | undefined;
+};
+
+type Attempt<Result> = {readonly result: Result} | {readonly error: SwitchboardError};
+
+const attempt = async <Result>(work: () => Promise<Result>): Promise<Attempt<Result>> => {
+	try {
+		return {result: await work()};
+	} catch (error) {
+		return {error: toSwitchboardError(error)};
+	}
+};
+
+const errorOf = (tried: Attempt<unknown>): SwitchboardError | undefined => 'error' in tried ? tried.error : undefined;
+
+/** Watches the requests of a client. */
+const createObserver = ({signal, readSignal}: Context) => {
+	let isAnswered = false;
+	return {
+		signal: readSignal,
+		onRequest({status}: RequestLogEntry): void {
+			isAnswered ||= status !== undefined;
+		},
+		/** True if a service answered by HTTP, false if none did, null if a person did not wait for it. */
+		isReachable: (tried: Attempt<unknown>): boolean | null =>
+			'result' in tried || (isAnswered && tried.error.kind !== 'unreachable') ? true : (signal.aborted ? null : false),
+	};
+};
+
+type Observer = ReturnType<typeof createObserver>;
+
+/** True for an operation that answered, false if its path is unknown. */
+const isThere = (tried: Attempt<unknown>): boolean | null => {
+	const error = errorOf(tried);
+	return error === undefined ? true : (isUnknown(error) ? false : null);
+};
+
+const nothingKnown = Object.fromEntries(Object.keys(endpoints).map(operation => [operation, null])) as Record<Operation, null>;
+
+/** The operations in its description: a description that lists some has no others. */
+const describedOperations = (tried: Attempt<ReadonlySet<Operation> | undefined>): ProbeResult['operations'] => {
+	const described = 'result' in tried ? tried.result : undefined;
+	return described === undefined
+		? nothingKnown
+		: Object.fromEntries(Object.keys(endpoints).map(operation => [operation, described.has(operation as Operation)])) as Record<Operation, boolean>;
+};
+
+/** The state of a service as seen without a key. */
+const probeWithoutKey = async (client: Client, {signal, isReachable}: Observer): Promise<ProbeResult> => {
+	const description = await attempt(async () => client.getDescribedOperations(signal));
+	return {
+		isReachable: isReachable(description), isKeyAccepted: null, operations: describedOperations(description), error: errorOf(description),
+	};
+};
+
+/**
+The features that a service shows: by its lists, by the operation that verifies keys and by its description. Nothing else is tried, and nothing that
+could change anything. If it does not answer, it is asked once only.
+*/
+const probeService = async (client: Client, {signal, isReachable}: Observer): Promise<ProbeResult> => {
+	const installed = await attempt(async () => client.list('installed', signal));
+	if (isReachable(installed) !== true) {
+		return {
+			isReachable: isReachable(installed), isKeyAccepted: null, operations: nothingKnown, error: errorOf(installed),
+		};
+	}
+
+	const [agents, abilities, verification, description] = await Promise.all([
+		attempt(async () => client.list('agents', signal)),
+		attempt(async () => client.list('abilities', signal)),
+		attempt(async () => client.verifyKey(signal)),
+		attempt(async () => client.getDescribedOperations(signal)),
+	]);
+	const lists = [installed, agents, abilities];
+	const isListed = lists.some(list => 'result' in list);
+	// A list that the service does not have is no failure, as long as another one can be read.
+	const failures = lists.map(list => errorOf(list)).filter(error => error !== undefined);
+	const failure = failures.find(error => !(isListed && isUnknown(error)));
+	const isRefused = failures.some(({kind}) => kind === 'key-refused') || ('result' in verification && !verification.result);
+	const tried = {
+		listAgents: isThere(agents), listAbilities: isThere(abilities), listInstalled: isThere(installed), verifyKey: isThere(verification),
+	};
+	const described = describedOperations(description);
+	return {
+		isReachable: true,
+		isKeyAccepted: isRefused ? false : (isListed || 'result' in verification ? true : null),
+		operations: {...described, ...Object.fromEntries(Object.entries(tried).map(([operation, isKnown]) => [operation, isKnown ?? described[operation as Operation]]))},
+		error: failure ?? (isRefused ? new SwitchboardError('key-refused', 'The service says that the API key is not valid.') : undefined),
+	};
+};
 
 const snakeCase = (operation: string): string => operation.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
@@ -56,7 +160,7 @@ const sourceTexts: Readonly<Record<string, string>> = {
 	profile: 'stored in the profile',
 };
 
-/** What a long value is indented by. */
+/** The indentation of a long value. */
 const nameWidth = 14;
 
 /** Commander does not wrap a column of less than 40 characters unless told to. */
@@ -64,7 +168,7 @@ const narrowHelp = Object.assign(new Help(), {minWidthToWrap: 0});
 
 const sourceText = (source: string | undefined): string | undefined => source === undefined ? undefined : sourceTexts[source] ?? `from ${source}`;
 
-/** What may be shown of the key. */
+/** The part of the key that may be shown. */
 const keyText = (key: TargetFindings['key'], {session}: Context): string => {
 	if (session !== undefined && key !== undefined) {
 		return 'kept by this server';
@@ -80,7 +184,7 @@ const inLines = (context: Context, name: string, value: string): readonly Field[
 	: [[name, value]];
 
 /** Prints what was found out; `probed` is missing if no service was asked. */
-export const printStatus = async (context: Context, {profile, address, key, outcome}: TargetFindings, probed: ProbeResult | undefined): Promise<void> => {
+const printStatus = async (context: Context, {profile, address, key, outcome}: TargetFindings, probed: ProbeResult | undefined): Promise<void> => {
 	const isLocal = !(outcome instanceof Error) && outcome.kind === 'local';
 	if (context.options.isJson) {
 		await context.printJson({
@@ -109,4 +213,40 @@ export const printStatus = async (context: Context, {profile, address, key, outc
 		...inLines(context, 'unavailable', thatWork(false)),
 		...inLines(context, 'not known', thatWork(null)),
 	]);
+};
+
+/** Asks the service; without a key only for what it shows to everyone. */
+const probe = async (context: Context, {address, outcome}: TargetFindings): Promise<ProbeResult | undefined> => {
+	const observer = createObserver(context);
+	context.showProgress('Asking the service …');
+	if (!(outcome instanceof SwitchboardError)) {
+		const access = await openAccessToLook(outcome);
+		try {
+			return await probeService(await openClient(context, access, observer.onRequest), observer);
+		} finally {
+			await access.close();
+		}
+	}
+
+	return address?.baseAddress === undefined || outcome.kind === 'insecure'
+		? undefined
+		: probeWithoutKey(await openClient(context, {baseAddress: address.baseAddress, apiKey: undefined}, observer.onRequest), observer);
+};
+
+/** Prints all that can be found out, then fails with what is wrong. */
+export const showStatus = async (context: Context): Promise<void> => {
+	const findings = await inspectChoice(context);
+	const probed = await probe(context, findings);
+	await printStatus(context, findings, probed);
+	if (findings.outcome instanceof SwitchboardError) {
+		if (probed?.error !== undefined) {
+			context.note(probed.error.message);
+		}
+
+		throw findings.outcome;
+	}
+
+	if (probed?.error !== undefined) {
+		throw explainFor(context, findings.outcome)(probed.error);
+	}
 };

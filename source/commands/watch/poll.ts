@@ -1,10 +1,38 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import type {Client} from '../../client/client.ts';
-import {followChanges, pauseAfterReading, rarePollMilliseconds} from '../../client/follow-changes.ts';
-import {boundRetryAfter} from '../../client/retry-after.ts';
-import {type SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import type {Resource} from '../../interface/records.ts';
+import type {Client, ResourceList} from '../../client/client.ts';
+import {isUnknown} from '../../client/routes.ts';
+import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import type {Records, Resource} from '../../interface/records.ts';
+import {followChanges, pauseAfterReading, rarePollMilliseconds} from '../../client/changes.ts';
+import {boundRetryAfter} from '../../client/answer-errors.ts';
 import type {Context} from '../context.ts';
+
+/**
+Reads a list again, unless the last one has the version that is named. A path that was there before and is not found now is an outage:
+a proxy may answer while the service is away.
+
+@param before - the list as it was read last.
+@param version - the newest version, where the service has named it.
+*/
+export const pollList = async <R extends Resource>(
+	client: Client,
+	resource: R,
+	before: ResourceList<Records[R]> | undefined,
+	version: string | undefined,
+	signal: AbortSignal,
+): Promise<ResourceList<Records[R]>> => {
+	if (before !== undefined && version !== undefined && before.version === version) {
+		return before;
+	}
+
+	try {
+		return await client.list(resource, signal, before);
+	} catch (error) {
+		throw before !== undefined && isUnknown(error)
+			? new SwitchboardError('server-error', error.message, {nextStep: error.nextStep, status: error.status, cause: error})
+			: error;
+	}
+};
 
 /** The longest wait between two looks at a service that fails, unless it asks for more. */
 const longestWaitMilliseconds = 60_000;
@@ -15,11 +43,11 @@ const openIntervalMilliseconds = 1000;
 /** The lists to read, each with the version that the stream names; `undefined` if it names none. */
 export type Outdated = ReadonlyMap<Resource, string | undefined>;
 
-/** What came of one look at the service. */
+/** The outcome of one look at the service. */
 export type Look = {
 	/** True if no other look is wanted. */
 	readonly isDone?: boolean;
-	/** What could not be read this time. */
+	/** The error of a list that could not be read. */
 	readonly failure?: SwitchboardError | undefined;
 	/** How long reading took. */
 	readonly readMilliseconds: number;
@@ -46,135 +74,113 @@ export const waitAfter = (failureCount: number, intervalMilliseconds: number, {r
 	boundRetryAfter(retryAfterMilliseconds),
 );
 
-/** The lists that are out of date, by the stream of the service. */
-const createNews = ({client, resources, signal}: PollOptions) => {
-	const outdated = new Map<Resource, string | undefined>();
-	const ending = new AbortController();
-	let following: Promise<void> | undefined;
-	let isOpen = false;
-	let openCount = 0;
-	let waking = new AbortController();
-
-	const wake = (): void => {
-		waking.abort();
-	};
-
-	const addAll = (): void => {
-		for (const resource of resources) {
-			outdated.set(resource, undefined);
-		}
-	};
-
-	signal.addEventListener('abort', wake, {once: true});
-	return {
-		isOpen: () => isOpen,
-		openCount: () => openCount,
-		hasOutdated: () => outdated.size > 0,
-		addAll,
-		take(): Outdated {
-			const taken = new Map(outdated);
-			outdated.clear();
-			return taken;
-		},
-		/** Follows the stream until `close`. */
-		follow() {
-			following ??= followChanges(client, {
-				onOpen() {
-					isOpen = true;
-					openCount++;
-					// Its versions follow, but a list may have none.
-					addAll();
-					wake();
-				},
-				onChange({resource, version}) {
-					if (!resources.includes(resource)) {
-						return;
-					}
-
-					outdated.set(resource, version);
-					wake();
-				},
-				onClosed(isLost) {
-					isOpen = false;
-					if (isLost) {
-						addAll();
-					}
-
-					wake();
-				},
-			}, ending.signal);
-		},
-		/** Waits for the condition, or for so many milliseconds; both are computed anew with each event. */
-		async wait(milliseconds: () => number, isMet: () => boolean): Promise<void> {
-			const startedAt = performance.now();
-			for (;;) {
-				const left = startedAt + milliseconds() - performance.now();
-				if (left <= 0 || isMet() || signal.aborted) {
-					return;
-				}
-
-				waking = new AbortController();
-				try {
-					await delay(left, undefined, {signal: waking.signal});
-				} catch {
-					// The conditions are checked again.
-				}
-			}
-		},
-		async close() {
-			signal.removeEventListener('abort', wake);
-			ending.abort();
-			await following;
-		},
-	};
-};
-
-const lookOnce = async ({look, signal}: PollOptions, outdated: Outdated): Promise<Look> => {
-	try {
-		return await look(outdated);
-	} catch (error_) {
-		const failure = toSwitchboardError(error_);
-		// A look that the signal cuts short fails too.
-		if (!isOutage(failure) && !signal.aborted) {
-			throw error_;
-		}
-
-		return {failure, readMilliseconds: 0};
-	}
-};
-
 /**
 Looks at a service whenever its stream names a change, and at an interval while no stream is open, until a look is the last one or the
 signal comes. Outages are survived: the first failure and the first success after it are noted, and between failures it waits longer.
 
 @throws the error of a look that is no outage, such as `key-refused`.
 */
-export const poll = async ({note}: Context, options: PollOptions): Promise<void> => {
-	const {intervalMilliseconds, signal} = options;
-	const news = createNews(options);
+export const poll = async ({note}: Context, {client, resources, intervalMilliseconds, signal, look}: PollOptions): Promise<void> => {
+	/** The lists to read at the next look. */
+	const outdated = new Map<Resource, string | undefined>();
+	const ending = new AbortController();
+	let following: Promise<void> | undefined;
+	let isOpen = false;
+	let openCount = 0;
 	let failureCount = 0;
+	let waking = new AbortController();
+
+	const wake = (): void => {
+		waking.abort();
+	};
+
+	const outdateAll = (): void => {
+		for (const resource of resources) {
+			outdated.set(resource, undefined);
+		}
+	};
+
+	const follow = async (): Promise<void> => followChanges(client, {
+		onOpen() {
+			isOpen = true;
+			openCount++;
+			// Its versions follow, but a list may have none.
+			outdateAll();
+			wake();
+		},
+		onChange({resource, version}) {
+			if (!resources.includes(resource)) {
+				return;
+			}
+
+			outdated.set(resource, version);
+			wake();
+		},
+		onClosed(isLost) {
+			isOpen = false;
+			if (isLost) {
+				outdateAll();
+			}
+
+			wake();
+		},
+	}, ending.signal);
+
+	/** Waits for the condition, or for so many milliseconds; both are computed anew with each event. */
+	const wait = async (milliseconds: () => number, isMet: () => boolean): Promise<void> => {
+		const startedAt = performance.now();
+		for (;;) {
+			const left = startedAt + milliseconds() - performance.now();
+			if (left <= 0 || isMet() || signal.aborted) {
+				return;
+			}
+
+			waking = new AbortController();
+			try {
+				await delay(left, undefined, {signal: waking.signal});
+			} catch {
+				// The conditions are checked again.
+			}
+		}
+	};
 
 	const waitForNews = async ({readMilliseconds}: Look): Promise<void> => {
-		await news.wait(() => news.isOpen() ? pauseAfterReading(readMilliseconds) : 0, () => false);
-		await news.wait(() => news.isOpen() ? rarePollMilliseconds : intervalMilliseconds, news.hasOutdated);
-		if (!news.hasOutdated()) {
-			news.addAll();
+		await wait(() => isOpen ? pauseAfterReading(readMilliseconds) : 0, () => false);
+		await wait(() => isOpen ? rarePollMilliseconds : intervalMilliseconds, () => outdated.size > 0);
+		if (outdated.size === 0) {
+			outdateAll();
 		}
 	};
 
 	const waitAfterFailure = async (failure: SwitchboardError): Promise<void> => {
-		const countBefore = news.openCount();
-		const interval = (): number => news.isOpen() ? Math.min(intervalMilliseconds, openIntervalMilliseconds) : intervalMilliseconds;
+		const countBefore = openCount;
+		const interval = (): number => isOpen ? Math.min(intervalMilliseconds, openIntervalMilliseconds) : intervalMilliseconds;
 		// A service whose stream opens again is back.
-		const isBack = (): boolean => news.openCount() > countBefore && failure.retryAfterMilliseconds === undefined;
-		await news.wait(() => waitAfter(failureCount, interval(), failure), isBack);
-		news.addAll();
+		await wait(() => waitAfter(failureCount, interval(), failure), () => openCount > countBefore && failure.retryAfterMilliseconds === undefined);
+		outdateAll();
 	};
 
+	const lookOnce = async (): Promise<Look> => {
+		const taken = new Map(outdated);
+		outdated.clear();
+		try {
+			return await look(taken);
+		} catch (error) {
+			const failure = toSwitchboardError(error);
+			// A look that the signal cuts short fails too.
+			if (isOutage(failure) || signal.aborted) {
+				return {failure, readMilliseconds: 0};
+			}
+
+			throw error;
+		}
+	};
+
+	signal.addEventListener('abort', wake, {once: true});
 	try {
-		news.addAll();
+		outdateAll();
 		while (!signal.aborted) {
-			const seen = await lookOnce(options, news.take());
+			const seen = await lookOnce();
 			const {isDone = false, failure} = seen;
 			if (signal.aborted) {
 				return;
@@ -190,11 +196,13 @@ export const poll = async ({note}: Context, options: PollOptions): Promise<void>
 				return;
 			}
 
-			news.follow();
+			following ??= follow();
 			failureCount = failure === undefined ? 0 : failureCount + 1;
 			await (failure === undefined ? waitForNews(seen) : waitAfterFailure(failure));
 		}
 	} finally {
-		await news.close();
+		signal.removeEventListener('abort', wake);
+		ending.abort();
+		await following;
 	}
 };

@@ -1,38 +1,42 @@
+import type {ChangeOutcome} from '../../changes/send-changes.ts';
 import type {ResourceList} from '../../client/client.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
-import {stateWord} from '../../interface/state-word.ts';
-import {isWhole} from '../../state/compare-with-known.ts';
+import {isWhole} from '../../state/compare-lists.ts';
+import {reportItems, throwFailures} from '../change-items.ts';
 import type {Context} from '../context.ts';
-import {findInstalled} from '../find-installed.ts';
-import type {ItemOutcome} from '../item-outcome.ts';
-import {reportItems, throwFailures} from '../report-items.ts';
+import {findInstalled} from '../find-records.ts';
 import type {Service} from '../with-service.ts';
-import {poll, type Look, type Outdated} from './poll.ts';
-import {pollList} from './poll-list.ts';
+import {
+	poll,
+	pollList,
+	type Look,
+	type Outdated,
+} from './poll.ts';
 
 /** While no stream is open. */
 const intervalMilliseconds = 2000;
 
 const nextStep = 'List what is installed with: switchboard installed';
 
-type Waited = ItemOutcome<InstalledAbility, InstalledAbility>;
+type Waited = ChangeOutcome<InstalledAbility, {readonly isChanged: boolean}>;
+
+const reportWords = {doneWord: 'seen', nextStep: 'Wait for the others alone.'} as const;
 
 /** Prints what was seen last of each ability. */
 export const reportWaiting = async (context: Context, outcomes: readonly Waited[]): Promise<void> => {
-	const stateOf = (outcome: Waited): boolean | undefined => 'result' in outcome ? outcome.result.isEnabled : undefined;
+	const stateOf = (outcome: Waited): boolean | undefined => 'result' in outcome ? outcome.item.isEnabled : undefined;
 	await reportItems(context, outcomes, {
+		...reportWords,
 		idField: 'installed_cap_id',
 		toJson: outcome => ({enabled: stateOf(outcome) ?? null}),
 		toFields: outcome => [outcome.item.id, stateWord(stateOf(outcome)), outcome.item.name],
-		toSentence: ({name}, {isEnabled}) => `${name} is ${stateWord(isEnabled)}.`,
+		toSentence: ({name, isEnabled}) => `${name} is ${stateWord(isEnabled)}.`,
 	});
 };
 
-const hiddenStateError = ({name}: InstalledAbility): SwitchboardError =>
-	new SwitchboardError('refused', `The service does not show whether ${name} is on, so it cannot be waited for.`);
-
-/** What a list shows of an ability; of one that a part of the list does not show, what was seen before. */
+/** An ability as a list shows it; as it was seen before, if an incomplete list lacks it. */
 const lookUp = (item: InstalledAbility, list: ResourceList<InstalledAbility>): Waited => {
 	const found = list.records.find(({id}) => id === item.id);
 	if (found === undefined && isWhole(list)) {
@@ -40,12 +44,9 @@ const lookUp = (item: InstalledAbility, list: ResourceList<InstalledAbility>): W
 	}
 
 	const seen = found ?? item;
-	return seen.isEnabled === undefined ? {item: seen, error: hiddenStateError(seen)} : {item: seen, result: seen};
-};
-
-const notReachedError = (waiting: readonly InstalledAbility[], isWanted: boolean, {timeoutMilliseconds}: Context['options']): SwitchboardError => {
-	const names = waiting.map(({name}) => name).join(', ');
-	return new SwitchboardError('timeout', `Not ${stateWord(isWanted)} after ${timeoutMilliseconds! / 1000} s: ${names}.`, {nextStep: 'Allow more time with --timeout SECONDS.'});
+	return seen.isEnabled === undefined
+		? {item: seen, error: new SwitchboardError('refused', `The service does not show whether ${seen.name} is on, so it cannot be waited for.`)}
+		: {item: seen, result: {isChanged: true}};
 };
 
 /**
@@ -59,7 +60,7 @@ export const waitForState = async (context: Context, service: Service, words: re
 	let list: ResourceList<InstalledAbility> | undefined;
 	let outcomes: readonly Waited[] = [];
 
-	const isReached = (outcome: Waited): boolean => 'result' in outcome && outcome.result.isEnabled === isWanted;
+	const waiting = () => outcomes.filter(outcome => 'error' in outcome || outcome.item.isEnabled !== isWanted).map(({item}) => item);
 
 	const look = async (outdated: Outdated): Promise<Look> => {
 		const startedAt = performance.now();
@@ -67,24 +68,19 @@ export const waitForState = async (context: Context, service: Service, words: re
 		const readMilliseconds = performance.now() - startedAt;
 		const items = outcomes.length === 0 ? await findInstalled(context, service, list.records, words) : outcomes.map(({item}) => item);
 		outcomes = items.map(item => lookUp(item, list!));
-		return {isDone: outcomes.some(outcome => 'error' in outcome) || outcomes.every(outcome => isReached(outcome)), readMilliseconds};
-	};
-
-	const lookAndTell = async (outdated: Outdated): Promise<Look> => {
-		const result = await look(outdated);
-		showProgress(`Waiting for ${outcomes.filter(outcome => !isReached(outcome)).map(({item}) => item.name).join(', ')} …`);
-		return result;
+		showProgress(`Waiting for ${waiting().map(({name}) => name).join(', ')} …`);
+		return {isDone: outcomes.some(outcome => 'error' in outcome) || waiting().length === 0, readMilliseconds};
 	};
 
 	await poll(context, {
-		client: service.client, resources: ['installed'], intervalMilliseconds, signal: readSignal, look: lookAndTell,
+		client: service.client, resources: ['installed'], intervalMilliseconds, signal: readSignal, look,
 	});
 	await reportWaiting(context, outcomes);
 	signal.throwIfAborted();
-	throwFailures(outcomes, {doneWord: 'seen', wordOf: () => 'seen', nextStep: 'Wait for the others alone.'});
-	const waiting = outcomes.filter(outcome => !isReached(outcome)).map(({item}) => item);
-	if (waiting.length > 0) {
-		throw notReachedError(waiting, isWanted, options);
+	throwFailures(outcomes, reportWords);
+	if (waiting().length > 0) {
+		const names = waiting().map(({name}) => name).join(', ');
+		throw new SwitchboardError('timeout', `Not ${stateWord(isWanted)} after ${options.timeoutMilliseconds! / 1000} s: ${names}.`, {nextStep: 'Allow more time with --timeout SECONDS.'});
 	}
 
 	if (outcomes.length === 0) {

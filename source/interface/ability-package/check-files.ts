@@ -1,7 +1,14 @@
-import {type SwitchboardError} from '../errors.ts';
-import {abilityLimits, formatBytes, formatOversize} from './limits.ts';
-import {pathProblem, parentFolders, pathIdentity} from './paths.ts';
-import {oversize, quotePath, refusal} from './refusals.ts';
+import {Buffer} from 'node:buffer';
+import {normalizeText} from '../clean-text.ts';
+import type {SwitchboardError} from '../errors.ts';
+import {
+	abilityLimits,
+	formatBytes,
+	formatOversize,
+	oversize,
+	quotePath,
+	refusal,
+} from './limits.ts';
 
 /** A file of a package. */
 export type PackageEntry = {
@@ -59,9 +66,103 @@ const checkNames = (files: readonly PackageEntry[]): readonly SwitchboardError[]
 	return problems;
 };
 
-/** What is wrong with the files of any package: their number, sizes and names. */
+/** The problems of the files of any package: their number, sizes and names. */
 export const checkFiles = (files: readonly PackageEntry[]): readonly SwitchboardError[] => {
 	const problems = checkSizes(files);
 	// Checking far too many names would take too long.
 	return files.length > abilityLimits.fileCount ? problems : [...problems, ...checkNames(files)].slice(0, maximumProblems);
+};
+
+/** Control characters, line separators, and marks that make one name look like another: none belongs in a file name. */
+const deceptiveCharacters = /[\p{Control}\u{61C}\u{200E}\u{200F}\u{2028}-\u{202E}\u{2066}-\u{2069}\u{FEFF}\u{FFFD}]/u;
+
+/** The rules that a path may break, each with its message; the first that applies counts. */
+const rules: ReadonlyArray<readonly [isBroken: (path: string) => boolean, problem: string]> = [
+	[path => path === '', 'has no name'],
+	// Before the rules that look at every character.
+	[path => path.length > abilityLimits.pathLength, `has a path of more than ${abilityLimits.pathLength} characters`],
+	// A decoder puts U+FFFD where the bytes are not text.
+	[path => !path.isWellFormed() || deceptiveCharacters.test(path), 'has a name with control, invisible or undecodable characters'],
+	[path => path.includes('\\'), 'has a backslash in its name'],
+	[path => path.startsWith('/'), 'is an absolute path'],
+	// A colon names a drive or a hidden stream on Windows.
+	[path => path.includes(':'), 'has a colon in its name'],
+	[path => path.split('/').includes('..'), 'points outside its folder (“..”)'],
+	[path => path.split('/').some(segment => segment === '' || segment === '.'), 'has an empty part in its path'],
+	[path => path.split('/').length - 1 > abilityLimits.depth, `is more than ${abilityLimits.depth} folders deep`],
+];
+
+/** The problem of a path in a package, whose parts are separated by `/`, as a sentence; `undefined` if it is valid. */
+export const pathProblem = (path: string): string | undefined => {
+	const broken = rules.find(([isBroken]) => isBroken(path));
+	return broken && `${quotePath(path)} ${broken[1]}.`;
+};
+
+/**
+The same text for two paths that name the same file on a file system that ignores case or composes letters. The identity of a
+folder is the beginning of the identities of its files: nothing composes with a `/`.
+*/
+export const pathIdentity = (path: string): string => normalizeText(path).toUpperCase().toLowerCase();
+
+/** Every folder above the path, outermost first. */
+export const parentFolders = (path: string): readonly string[] => {
+	const segments = path.split('/').slice(0, -1);
+	return segments.map((_segment, index) => segments.slice(0, index + 1).join('/'));
+};
+
+/** `folder`: all files are in one top-level folder, as in an upload. `root`: they are at the root, as in a release. */
+export type PackageLayout = 'folder' | 'root';
+
+/** The one folder that contains all files; `undefined` if there is none. */
+export const findTopFolder = (files: readonly PackageEntry[]): string | undefined => {
+	const [first] = files;
+	const folder = first?.path.split('/', 1)[0];
+	return folder !== undefined && files.every(({path}) => path.startsWith(`${folder}/`)) ? folder : undefined;
+};
+
+/** The files that the service needs to run an ability (`docs/interface.md`, Upload), each with the next step where it is missing. */
+const requiredFiles: ReadonlyArray<readonly [name: string, nextStep: string]> = [
+	['main.py', 'Add it: the ability starts with this file.'],
+	['__init__.py', 'Add it; it may be empty.'],
+];
+
+const requiredFilesOfDaemon = [...requiredFiles, ['background.py', 'Add it: a daemon runs this file.']] as const;
+
+const checkLayout = (files: readonly PackageEntry[], category: string, layout: PackageLayout): readonly SwitchboardError[] => {
+	const required = category === 'background_daemon' ? requiredFilesOfDaemon : requiredFiles;
+	if (files.length === 0) {
+		return [refusal('It contains no files.', `An ability has at least ${required.map(([name]) => name).join(' and ')}.`)];
+	}
+
+	const folder = layout === 'root' ? '' : findTopFolder(files);
+	if (folder === undefined) {
+		return [refusal('The files are not in one top-level folder.', 'Put them all in one folder, and that folder in the zip.')];
+	}
+
+	const paths = new Set(files.map(({path}) => path));
+	const [prefix, place] = folder === '' ? ['', ''] : [`${folder}/`, ` in the folder ${quotePath(folder)}`];
+	return required.filter(([name]) => !paths.has(prefix + name)).map(([name, nextStep]) => refusal(`${name} is missing${place}.`, nextStep));
+};
+
+/**
+Everything that is wrong with the files of an ability: paths, names, sizes, the layout and what the category needs. Each
+problem is of the kind `refused` or `too-large` and names the field `zip_file`. Source: `docs/interface.md`, Upload; the limits
+are in `limits.ts`.
+*/
+export const checkAbilityFiles = (
+	files: readonly PackageEntry[],
+	{category, layout}: {readonly category: string; readonly layout: PackageLayout},
+): readonly SwitchboardError[] => [...checkFiles(files), ...checkLayout(files, category, layout)];
+
+export type ImageType = 'image/png' | 'image/jpeg';
+
+const signatures: ReadonlyArray<readonly [type: ImageType, start: string]> = [
+	['image/png', '89504e470d0a1a0a'],
+	['image/jpeg', 'ffd8ff'],
+];
+
+/** The type of an image by its first bytes, whatever its name; `undefined` if it is neither PNG nor JPEG. */
+export const detectImageType = (bytes: Uint8Array): ImageType | undefined => {
+	const start = Buffer.from(bytes.subarray(0, 8)).toString('hex');
+	return signatures.find(([, signature]) => start.startsWith(signature))?.[0];
 };

@@ -1,5 +1,5 @@
 /*
-What `LIVE-SERVICE.md` says stays out (“compiled files, .git, virtual environments and the like”), in full. Names are
+The full list of the files that stay out of a package (`docs/interface.md`, Upload). Names are
 compared without regard to case. What a developer may mean to ship (`env/`, `build/`, `dist/`, logs) is not here.
 Folders and files with these names stay out, with everything below them.
 */
@@ -21,14 +21,14 @@ const secretNames: Names = new Set([
 /** The same; `.env.example` and the like are made to be shared. */
 const secretPattern = /^\.env(?!\.(?:example|sample|template|dist)$)(?:\..*)?$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx)$/;
 
-/** What no package may hold, each with the reason as a clause that follows the file's name. */
+/** The names that no package may hold, each with the reason as a clause that follows the file's name. */
 const forbidden: ReadonlyArray<readonly [isMeant: (name: string) => boolean, reason: string]> = [
 	[name => historyNames.has(name), 'belongs to the history of a version control system'],
 	[name => environmentNames.has(name), 'belongs to a virtual environment'],
 	[name => secretNames.has(name) || secretPattern.test(name), 'may contain a key or a password'],
 ];
 
-/** What an ability runs as well without. */
+/** Names that no ability needs. */
 const litterNames: Names = new Set([
 	// Compiled: made for one interpreter and machine; the service makes its own.
 	['__pycache__'],

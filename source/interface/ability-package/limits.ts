@@ -1,10 +1,12 @@
+import {cleanText} from '../clean-text.ts';
+import {SwitchboardError} from '../errors.ts';
 import {formatCount} from '../format-count.ts';
 
 const mebibyte = 1024 * 1024;
 
 /**
-The limits of one ability. `INTERFACE.md` has none; these are far above what an ability of source files and some sounds
-needs, and low enough that a hostile upload costs little memory and time.
+The limits of one ability. No source names any (`docs/interface.md`, Upload); these are far above the needs of an ability of source files
+and some sounds, and low enough that a hostile upload costs little memory and time.
 */
 export const abilityLimits = {
 	/** All files together, unpacked. */
@@ -40,3 +42,17 @@ export const formatBytes = (bytes: number): string => {
 /** A size over a limit: to the byte where it would otherwise read like the limit. */
 export const formatOversize = (bytes: number, limit: number): string =>
 	formatBytes(bytes) === formatBytes(limit) ? `${formatCount(bytes)} bytes` : formatBytes(bytes);
+
+/** The field of the upload that contains the package (`docs/interface.md`, Upload). */
+const field = 'zip_file';
+
+/** The error for a package that breaks a rule. */
+export const refusal = (message: string, nextStep?: string, cause?: unknown): SwitchboardError =>
+	new SwitchboardError('refused', message, {field, nextStep, cause});
+
+/** The error for a package that is over a limit. */
+export const oversize = (message: string, nextStep = 'Leave out files that the ability does not need to run.'): SwitchboardError =>
+	new SwitchboardError('too-large', message, {field, nextStep});
+
+/** A path from outside for a message: quoted, short and safe for a terminal. */
+export const quotePath = (path: string): string => `“${cleanText(path, 120)}”`;

@@ -1,35 +1,217 @@
+/* eslint-disable no-bitwise -- A zip packs several facts into one number. */
 import {Buffer} from 'node:buffer';
 import {readFile, stat} from 'node:fs/promises';
 import {buffer} from 'node:stream/consumers';
 import {crc32} from 'node:zlib';
-import {type ZipFile} from 'yauzl';
+import {
+	type Entry,
+	fromBufferPromise,
+	getFileNameLowLevel,
+	type ZipFile,
+} from 'yauzl';
 import {SwitchboardError} from '../errors.ts';
-import {checkFiles} from './check-files.ts';
-import {abilityLimits, formatBytes, formatOversize} from './limits.ts';
-import {oversize, quotePath, refusal} from './refusals.ts';
-import {type PackageFile} from './write-zip.ts';
-import {openZip, type ZipEntry} from './open-zip.ts';
-
-type UnpackedZip = {
-	/** In the order of the zip, without folders. */
-	readonly files: ReadonlyArray<PackageFile & {readonly size: number}>;
-	/** The paths of junk (`junk.ts`), as they are in the zip. */
-	readonly leftOut: readonly string[];
-};
+import {checkFiles, pathIdentity, pathProblem} from './check-files.ts';
+import {forbiddenReason, isJunk} from './junk.ts';
+import {
+	abilityLimits,
+	formatBytes,
+	formatOversize,
+	oversize,
+	quotePath,
+	refusal,
+} from './limits.ts';
+import type {PackageFile} from './write-zip.ts';
 
 const again = 'Pack it again.';
+const packAgain = 'Pack the ability again, from plain files.';
+
+const supportedMethods: ReadonlySet<number> = new Set([0, 8]);
+
+/** The high half of the external attributes is the Unix mode (APPNOTE.TXT 4.4.15; Info-ZIP's `unix/unix.c`). */
+const fileTypeOf = (entry: Entry): number => (entry.externalFileAttributes >>> 16) & 0o17_0000;
+
+const fileTypes = {
+	none: 0, folder: 0o04_0000, plainFile: 0o10_0000, link: 0o12_0000,
+};
+
+const isStronglyEncrypted = (entry: Entry): boolean => (entry.generalPurposeBitFlag & 0x40) !== 0;
+
+/** A clause about an entry that follows its name, judging by its record alone; `undefined` if it is valid. */
+const entryProblem = (entry: Entry, isFolder: boolean): string | undefined => {
+	if (entry.isEncrypted() || isStronglyEncrypted(entry)) {
+		return 'is encrypted';
+	}
+
+	const type = fileTypeOf(entry);
+	if (type === fileTypes.link) {
+		return 'is a symbolic link';
+	}
+
+	if (type !== fileTypes.none && type !== (isFolder ? fileTypes.folder : fileTypes.plainFile)) {
+		return 'is neither a plain file nor a folder';
+	}
+
+	if (isFolder && entry.uncompressedSize !== 0) {
+		return 'is a folder with content';
+	}
+
+	const {compressionMethod} = entry;
+	return supportedMethods.has(compressionMethod) ? undefined : `uses an unsupported compression method (${compressionMethod})`;
+};
+
+/** A file in a zip, not yet unpacked. */
+type ZipEntry = {
+	readonly path: string;
+	/** Bytes, unpacked, according to the zip. */
+	readonly size: number;
+	readonly entry: Entry;
+	/** The offsets of its local header, and of the end of its bytes. */
+	readonly start: number;
+	readonly end: number;
+};
+
+const contradiction = (path: string): SwitchboardError => refusal(`The zip contradicts itself about ${quotePath(path)}.`, packAgain);
+
+const unlisted = (): SwitchboardError => refusal('The zip contains more files than it lists.', packAgain);
+
+/** A file has two names in a zip. If they differ, two programs unpack two different files. */
+const locate = async (zip: ZipFile, entry: Entry, path: string): Promise<ZipEntry> => {
+	const header = await zip.readLocalFileHeaderPromise(entry);
+	if (!header.fileName.equals(entry.fileNameRaw) || header.compressionMethod !== entry.compressionMethod) {
+		throw contradiction(path);
+	}
+
+	return {
+		path, size: entry.uncompressedSize, entry, start: entry.relativeOffsetOfLocalHeader, end: header.fileDataStart + entry.compressedSize,
+	};
+};
+
+/** Overlapping files could make a small zip unpack to a huge amount of data. */
+const refuseOverlaps = (entries: readonly ZipEntry[]): void => {
+	let reached = 0;
+	for (const {path, start, end} of entries.toSorted((first, second) => first.start - second.start)) {
+		if (start < reached) {
+			throw refusal(`${quotePath(path)} overlaps another file in the zip.`, packAgain);
+		}
+
+		reached = end;
+	}
+};
+
+/** Before each record of the list of files (APPNOTE.TXT 4.3.12), the bytes of each file (4.3.7), and after those of a stream (4.3.9). */
+const signatures = {listRecord: 0x02_01_4B_50, localHeader: 0x04_03_4B_50, descriptor: 0x08_07_4B_50};
+
+const readNumber = (bytes: Buffer, at: number): number | undefined => at + 4 <= bytes.length ? bytes.readUInt32LE(at) : undefined;
+
+/** A size that needs 64 bits is stored elsewhere. */
+const isSame = (found: number | undefined, listed: number): boolean => found === listed || found === 0xFF_FF_FF_FF;
+
+/**
+Refuses a zip whose list is of another moment than its files: the header of a file contradicts the list, or a file is not in it.
+Programs that write a stream leave checksum and sizes for after the file, some of them without a signature.
+
+@param starts - of all files that are listed.
+*/
+const refuseForeignList = (bytes: Buffer, entries: readonly ZipEntry[], starts: ReadonlySet<number>): void => {
+	for (const {path, start, end, entry: {crc32: checksum, compressedSize, uncompressedSize}} of entries) {
+		const hasDescriptor = readNumber(bytes, end) === signatures.descriptor;
+		const isStreamed = (bytes.readUInt16LE(start + 6) & 0x08) !== 0;
+		const isRight = isStreamed
+			? !hasDescriptor || (readNumber(bytes, end + 4) === checksum && isSame(readNumber(bytes, end + 8), compressedSize))
+			: readNumber(bytes, start + 14) === checksum
+				&& isSame(readNumber(bytes, start + 18), compressedSize)
+				&& isSame(readNumber(bytes, start + 22), uncompressedSize);
+		if (!isRight) {
+			throw contradiction(path);
+		}
+
+		const nextStarts = hasDescriptor ? [end + 16, end + 24] : [end];
+		if (nextStarts.some(next => readNumber(bytes, next) === signatures.localHeader && !starts.has(next))) {
+			throw unlisted();
+		}
+	}
+};
+
+/**
+Reads and checks the list of files of a zip, without unpacking any. Junk (`junk.ts`) is left out without a check, unless no
+package may hold it: that was packed by mistake, and its owner should know.
+
+@throws SwitchboardError `refused` or `too-large`, or an error of the zip reader if the zip is damaged.
+*/
+const openZip = async (bytes: Buffer) => {
+	const zip = await fromBufferPromise(bytes, {decodeStrings: false});
+	// Folders and files that are left out count too, hence the margin.
+	if (zip.entryCount > abilityLimits.fileCount * 10) {
+		throw oversize(`The zip lists ${zip.entryCount} files; an ability may have at most ${abilityLimits.fileCount}.`);
+	}
+
+	const entries: ZipEntry[] = [];
+	const leftOut: string[] = [];
+	// Identities are found while the list is read, which leaves the thread to others after every entry.
+	const files = new Set<string>();
+	const folders = new Map<string, string>();
+	const starts = new Set<number>();
+	for await (const entry of zip.eachEntry()) {
+		// Not by the reader's option, which would turn backslashes into folders and stop at the first bad name.
+		const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+		const isFolder = name.endsWith('/');
+		const path = isFolder ? name.slice(0, -1) : name;
+		starts.add(entry.relativeOffsetOfLocalHeader);
+		const reason = forbiddenReason(path);
+		if (reason !== undefined) {
+			throw refusal(`${quotePath(path)} ${reason}.`, 'Pack the ability again without it.');
+		}
+
+		if (isJunk(path)) {
+			leftOut.push(name);
+			continue;
+		}
+
+		// Folders have no bytes, but their names follow the same rules.
+		const nameProblem = pathProblem(path);
+		if (nameProblem !== undefined) {
+			throw refusal(nameProblem, 'Rename it.');
+		}
+
+		const problem = entryProblem(entry, isFolder);
+		if (problem !== undefined) {
+			throw refusal(`${quotePath(path)} ${problem}.`, packAgain);
+		}
+
+		const {ratioFreeBytes, inflationRatio} = abilityLimits;
+		if (entry.uncompressedSize > ratioFreeBytes && entry.uncompressedSize > entry.compressedSize * inflationRatio) {
+			throw oversize(`${quotePath(path)} would unpack to more than ${inflationRatio} times its compressed size.`, packAgain);
+		}
+
+		if (isFolder) {
+			folders.set(pathIdentity(path), path);
+		} else {
+			files.add(pathIdentity(path));
+			entries.push(await locate(zip, entry, path));
+		}
+	}
+
+	// If the list is too short, some programs see fewer files in the zip than others.
+	if (readNumber(bytes, Number(zip.readEntryCursor)) === signatures.listRecord) {
+		throw unlisted();
+	}
+
+	for (const [identity, folder] of folders) {
+		if (files.has(identity)) {
+			throw refusal(`${quotePath(folder)} is both a file and a folder.`, 'Rename one of the two.');
+		}
+	}
+
+	refuseOverlaps(entries);
+	refuseForeignList(bytes, entries, starts);
+	return {zip, entries, leftOut};
+};
 
 const translated = async <Result>(work: () => Promise<Result>, message: string): Promise<Result> => {
 	try {
 		return await work();
 	} catch (error) {
 		throw error instanceof SwitchboardError ? error : refusal(message, again, error);
-	}
-};
-
-const refuseSize = (size: number): void => {
-	if (size > abilityLimits.zipBytes) {
-		throw oversize(`The zip is ${formatOversize(size, abilityLimits.zipBytes)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`);
 	}
 };
 
@@ -43,6 +225,12 @@ const unpack = async (zip: ZipFile, {entry, path}: ZipEntry): Promise<Buffer> =>
 	return bytes;
 }, `${quotePath(path)} is damaged in the zip.`);
 
+const refuseSize = (size: number): void => {
+	if (size > abilityLimits.zipBytes) {
+		throw oversize(`The zip is ${formatOversize(size, abilityLimits.zipBytes)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`);
+	}
+};
+
 const bytesOf = async (source: string | Uint8Array): Promise<Buffer> => {
 	if (typeof source !== 'string') {
 		refuseSize(source.byteLength);
@@ -50,21 +238,21 @@ const bytesOf = async (source: string | Uint8Array): Promise<Buffer> => {
 	}
 
 	return translated(async () => {
-		const {size} = await stat(source);
-		refuseSize(size);
+		refuseSize((await stat(source)).size);
 		return readFile(source);
 	}, `${quotePath(source)} cannot be read.`);
 };
 
 /**
 Reads a zip from an untrusted source. Refuses paths that lead out of it, links, encrypted, hidden, damaged or duplicate
-files, what no package may hold, and anything over the limits. Nothing is unpacked before all checks that need no unpacking
+files, those that no package may hold, and anything over the limits. Nothing is unpacked before all checks that need no unpacking
 have passed. Junk is left out: it is neither checked nor unpacked.
 
 @param source - the zip's bytes, or the path of the file that holds them.
+@returns the files in the order of the zip, without folders, and the paths of junk (`junk.ts`) as they are in the zip.
 @throws SwitchboardError `refused` or `too-large`, naming the field `zip_file`.
 */
-export const readZip = async (source: string | Uint8Array): Promise<UnpackedZip> => {
+export const readZip = async (source: string | Uint8Array) => {
 	const bytes = await bytesOf(source);
 	const {zip, entries, leftOut} = await translated(async () => openZip(bytes), 'This is not a zip, or it is damaged.');
 	const [problem] = checkFiles(entries);
@@ -72,7 +260,7 @@ export const readZip = async (source: string | Uint8Array): Promise<UnpackedZip>
 		throw problem;
 	}
 
-	const files = [];
+	const files: Array<PackageFile & {readonly size: number}> = [];
 	for (const entry of entries) {
 		files.push({path: entry.path, size: entry.size, bytes: await unpack(zip, entry)});
 	}

@@ -11,7 +11,7 @@ export type PackageFile = {
 };
 
 /** A file of a package whose bytes are read when they are needed. */
-export type StreamedFile = {
+type StreamedFile = {
 	readonly path: string;
 	readonly size: number;
 	readonly read: () => AsyncIterable<Uint8Array>;

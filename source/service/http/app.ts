@@ -1,29 +1,45 @@
+import type {Buffer} from 'node:buffer';
+import {randomUUID} from 'node:crypto';
+import {once} from 'node:events';
+import type {IncomingMessage} from 'node:http';
 import fastify, {type FastifyInstance} from 'fastify';
-import {type FindCaller} from '../callers.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import type {FindCaller} from '../callers.ts';
 import {createLists} from '../lists/lists.ts';
 import {createRequestObserver, type OnRequest} from '../observability/observe-requests.ts';
-import {type Store} from '../store/store.ts';
-import {acceptJson} from './accept-json.ts';
-import {limitMemory} from './admission.ts';
-import {refuseOddAddresses} from './check-address.ts';
-import {createClientErrors} from './client-errors.ts';
-import {type Connections, trackConnections} from './connections.ts';
+import {addDeleteAbility, addUploadAbility} from '../routes/abilities.ts';
+import {addEditAgent} from '../routes/agents.ts';
+import {addInstalledOperations} from '../routes/installed.ts';
+import {addAgentListBodyStyle, addReadOperations, addVerifyKey} from '../routes/lists.ts';
+import {addSourceOperations} from '../routes/source.ts';
+import type {Store} from '../store/store.ts';
+import {createKeyCheck} from './authorize.ts';
+import {addChangeFeed} from './change-feed.ts';
 import {createErrorHandler, type ErrorHandlerOptions} from './error-handler.ts';
-import {addBodyFamily, addHeaderFamily} from './families.ts';
-import {addOpenApiDocument, describeRoutes} from './open-api.ts';
-import {formBytes} from './forms.ts';
-import {addHealth} from './health.ts';
+import {acceptForms} from './forms.ts';
 import {createKeyWatch} from './key-watch.ts';
-import {type LineLimits} from './line-limits.ts';
-import {NoSniffResponse} from './no-sniff.ts';
-import {addRateLimit} from './rate-limit.ts';
-import {refuseUnknown, refuseUnknownAtOnce} from './refuse-unknown.ts';
-import {createRequestIds, tellRequestIds} from './request-id.ts';
-import {createSharedCounter} from './shared-counter.ts';
-import {secureOptions, type Tls} from './tls.ts';
-import {createWrongKeyCounter} from './wrong-keys.ts';
-import {createProxyCheck} from './trusted-proxies.ts';
+import type {Limits} from './limits.ts';
+import {limitMemory} from './memory.ts';
+import {addPublicRoutes, describeRoutes} from './public-routes.ts';
+import {createRequestLimit, createWrongKeyLimit} from './rate-limits.ts';
+import {
+	acceptJson,
+	refuseOddRequests,
+	refuseUnknown,
+	refuseUnknownAtOnce,
+} from './request-checks.ts';
+import {createProxyCheck} from './senders.ts';
+import {createHttpServer, endLate, type HttpServer} from './server.ts';
+import type {Tls} from './listen.ts';
 import {validatorCompiler} from './validation.ts';
+
+declare module 'fastify' {
+	// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- An interface is what can be extended.
+	interface FastifyContextConfig {
+		/** True if the operation changes something, which its method does not say: installing is a GET. */
+		isWrite?: boolean;
+	}
+}
 
 type AppParts = ErrorHandlerOptions & {
 	readonly store: Store;
@@ -32,63 +48,47 @@ type AppParts = ErrorHandlerOptions & {
 	readonly tls: Tls | undefined;
 	/** The proxies whose `X-Forwarded-For` counts (`createProxyCheck`). */
 	readonly trustedProxies: readonly string[];
-	readonly limits: LineLimits;
+	readonly limits: Limits;
 	/** True to refuse every change. */
 	readonly isReadOnly: boolean;
-	/** Told of each request once it has ended. */
+	/** Called for each request once it has ended. */
 	readonly onRequest?: OnRequest | undefined;
-	/** Told of each wrong key. */
+	/** Called for each wrong key. */
 	readonly onWrongKey?: (() => void) | undefined;
 };
-
-/** Limits how long a client that sends its header slowly can hold a connection; the rest is in `line-limits.ts`. */
-const slowClientLimits = {
-	headersTimeout: 20_000,
-	connectionsCheckingInterval: 5000,
-};
-
-/** A request without the header Host is answered by `refuseOddAddresses`, in the form of every other error. */
-const serverOptions = {...slowClientLimits, requireHostHeader: false, ServerResponse: NoSniffResponse};
 
 /** For JSON bodies; uploads have limits of their own. */
 const bodyLimitBytes = 1024 * 1024;
 
-/** A serializer of Fastify's joins a long list from hundreds of thousands of parts, which take five times the memory of the list. */
-const serializerOptions = {largeArrayMechanism: 'json-stringify', largeArraySize: 1000} as const;
-
-const createServer = ({tls, trustedProxies, limits, onRequest}: AppParts, errorHandler: ReturnType<typeof createErrorHandler>): {readonly app: FastifyInstance; readonly connections: Connections} => {
-	const clientErrors = createClientErrors(() => connections);
-	const options = {
-		clientErrorHandler: clientErrors.handle,
-		trustProxy: trustedProxies.length === 0 ? false : createProxyCheck(trustedProxies),
-		bodyLimit: bodyLimitBytes,
-		keepAliveTimeout: limits.idleMilliseconds,
-		exposeHeadRoutes: false,
-		routerOptions: {ignoreTrailingSlash: true},
-		frameworkErrors: errorHandler,
-		serializerOpts: serializerOptions,
-		genReqId: createRequestIds(trustedProxies),
-	};
-	const app: FastifyInstance = tls === undefined
-		? fastify({...options, http: serverOptions})
-		: fastify({...options, https: {...secureOptions(tls), ...serverOptions, handshakeTimeout: limits.handshakeMilliseconds}});
-	const observer = onRequest && createRequestObserver(onRequest);
-	observer?.watch(app);
-	tellRequestIds(app);
-	const connections = trackConnections(app.server, limits, trustedProxies, observer?.onEnd);
-	clientErrors.watch(app.server);
-	return {app, connections};
-};
+/** For a body with a key, and not much more. It is read before the key is known. */
+const keyBodyLimitBytes = 64 * 1024;
 
 /** An answer that takes longer than this after a stop was requested is aborted. */
 const stopDeadlineMilliseconds = 20_000;
 
+const requestIdHeader = 'x-request-id';
+
+/** The ids that a proxy may give a request: a UUID and shorter ones, nothing that could end a field of the log. */
+const isShortId = (value: unknown): value is string => typeof value === 'string' && /^[\w\-.]{1,64}$/.test(value);
+
+/** The id in the log and in the answer: that of a trusted proxy, else a random one. Other clients could give theirs the ids of others. */
+const createRequestIds = (trustedProxies: readonly string[]): ((request: IncomingMessage) => string) => {
+	const isProxy = createProxyCheck(trustedProxies);
+	return ({headers, socket}) => {
+		const given = headers[requestIdHeader];
+		// 62 random bits; Node.js makes them for many UUIDs at once.
+		return isShortId(given) && isProxy(socket.remoteAddress) ? given : randomUUID().slice(-17).replace('-', '');
+	};
+};
+
 /** Answers in progress are finished; a connection that stays open after its answer would keep the service from stopping. */
-const endConnectionsOnStop = (app: FastifyInstance, connections: Connections): void => {
+const endConnectionsOnStop = (app: FastifyInstance, {server, stop}: HttpServer): void => {
 	let deadline: NodeJS.Timeout | undefined;
 	app.addHook('preClose', async () => {
-		connections.endIdle();
-		deadline = setTimeout(connections.endAll, stopDeadlineMilliseconds);
+		stop();
+		deadline = setTimeout(() => {
+			server.closeAllConnections();
+		}, stopDeadlineMilliseconds);
 	});
 	app.addHook('onSend', (_request, reply, _payload, done) => {
 		if (deadline !== undefined) {
@@ -98,45 +98,116 @@ const endConnectionsOnStop = (app: FastifyInstance, connections: Connections): v
 		done();
 	});
 	app.addHook('onClose', async () => {
+		// Fastify closes only a server that it has opened, not one on a Unix socket or on a passed one.
+		if (server.listening) {
+			server.close();
+			await once(server, 'close');
+		}
+
 		clearTimeout(deadline);
+	});
+};
+
+/** A body that is not JSON contains no key either: the answer is the same (401), so that callers without a key learn nothing else. */
+const readAnyBody = (app: FastifyInstance): void => {
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', {parseAs: 'string', bodyLimit: keyBodyLimitBytes}, async (_request: unknown, body: string | Buffer) => {
+		try {
+			return JSON.parse(String(body)) as unknown;
+		} catch {
+			return undefined;
+		}
 	});
 };
 
 /** The web application with all routes, not yet listening. */
 export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
-	const {store, findCaller, isReadOnly, onWrongKey} = parts;
+	const {store, findCaller, trustedProxies, limits, isReadOnly, onRequest, onWrongKey} = parts;
+	const observer = onRequest && createRequestObserver(onRequest);
 	const errorHandler = createErrorHandler(parts);
-	const {app, connections} = createServer(parts, errorHandler);
+	let httpServer!: HttpServer;
+	const app: FastifyInstance = fastify({
+		serverFactory(handle) {
+			httpServer = createHttpServer(handle, {...parts, onEnd: observer?.onEnd});
+			return httpServer.server;
+		},
+		clientErrorHandler() {/* The server answers them. */},
+		trustProxy: trustedProxies.length === 0 ? false : createProxyCheck(trustedProxies),
+		bodyLimit: bodyLimitBytes,
+		exposeHeadRoutes: false,
+		routerOptions: {ignoreTrailingSlash: true},
+		frameworkErrors(error, request, reply) {
+			void errorHandler(error, request, reply);
+		},
+		// A serializer of Fastify's joins a long list from hundreds of thousands of parts, which take five times the memory of the list.
+		serializerOpts: {largeArrayMechanism: 'json-stringify', largeArraySize: 1000},
+		genReqId: createRequestIds(trustedProxies),
+	});
+	observer?.watch(app);
+	app.addHook('onRequest', ({id}, reply, done) => {
+		void reply.header(requestIdHeader, id);
+		done();
+	});
 	app.setValidatorCompiler(validatorCompiler);
 	acceptJson(app);
 	app.setErrorHandler(errorHandler);
 	app.setNotFoundHandler(refuseUnknown);
 	app.decorateRequest('caller', undefined);
-	app.addHook('onRequest', refuseOddAddresses);
-	endConnectionsOnStop(app, connections);
+	app.addHook('onRequest', refuseOddRequests);
+	endConnectionsOnStop(app, httpServer);
 	const keyWatch = createKeyWatch(store.accounts);
-	const admission = limitMemory(app, {
-		connections, keyWatch, limits: parts.limits, largestBytes: formBytes,
-	});
-	// Before its body is read.
+	const admitBody = limitMemory(app, limits, keyWatch);
 	app.addHook('onRequest', refuseUnknownAtOnce);
-	const countShared = store.limits && createSharedCounter(store.limits);
-	const limit = await addRateLimit(app, parts.requestsPerMinute, countShared);
 	await describeRoutes(app);
-	const familyParts = {
-		store,
-		lists: createLists({takeRoom: admission.takeListRoom, isCompressing: !parts.isOwn}),
-		connections,
-		limits: parts.limits,
-		keyWatch,
-		keyCheck: {findCaller, countWrongKey: createWrongKeyCounter(countShared), onWrongKey},
-		admission,
-		limit,
-		isReadOnly,
-	};
-	await app.register(async family => addHeaderFamily(family, familyParts));
-	await app.register(async family => addBodyFamily(family, familyParts));
-	addOpenApiDocument(app);
-	addHealth(app, store);
+
+	const limitRequests = createRequestLimit(parts.requestsPerMinute);
+	const limitWrongKeys = createWrongKeyLimit();
+	const keyCheck = createKeyCheck(findCaller, (request, reply) => {
+		onWrongKey?.();
+		limitWrongKeys(request, reply);
+	});
+	const listParts = {store, lists: createLists(), isCompressing: !parts.isOwn};
+
+	// The operations that take the key in a header, which is checked before the body is read.
+	await app.register(async family => {
+		family.addHook('onRequest', keyCheck.byHeader);
+		family.addHook('onRequest', limitRequests);
+		family.addHook('onRequest', (request, reply, done) => {
+			if (isReadOnly && request.routeOptions.config.isWrite) {
+				throw new SwitchboardError('read-only', 'It was started with --read-only, so nothing can be changed here.');
+			}
+
+			admitBody.call(family, request, reply, done);
+		});
+		addChangeFeed(family, {store, keyWatch, limits});
+		addReadOperations(family, listParts);
+		addInstalledOperations(family, store);
+		addDeleteAbility(family, store);
+		await family.register(async forms => {
+			await acceptForms(forms);
+			addEditAgent(forms, store);
+			addUploadAbility(forms, store);
+			addSourceOperations(forms, store);
+		});
+	});
+	// The operations that take the key as a field of the JSON body.
+	await app.register(async family => {
+		readAnyBody(family);
+		family.addHook('onRequest', ({raw}, _reply, done) => {
+			endLate(raw, limits);
+			done();
+		});
+		await family.register(async open => {
+			open.addHook('preValidation', keyCheck.identifyByBody);
+			open.addHook('preValidation', limitRequests);
+			addVerifyKey(open);
+		});
+		await family.register(async closed => {
+			closed.addHook('preValidation', keyCheck.byBody);
+			closed.addHook('preValidation', limitRequests);
+			addAgentListBodyStyle(closed, listParts);
+		});
+	});
+	addPublicRoutes(app, store);
 	return app;
 };

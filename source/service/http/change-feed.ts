@@ -1,51 +1,210 @@
-import {type FastifyInstance} from 'fastify';
-import {changeFeedPath} from '../../interface/endpoints.ts';
-import {type Store} from '../store/store.ts';
-import {createChangeStream} from './change-stream.ts';
-import {type Connections} from './connections.ts';
-import {type KeyWatch} from './key-watch.ts';
-import {type LineLimits} from './line-limits.ts';
-import {createOpenStreams} from './open-streams.ts';
+import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
+import {changeFeedPath, eventStreamType} from '../../interface/endpoints.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {type ListName, listNames, type ListVersions} from '../store/changes.ts';
+import {StoreFailure} from '../store/store-errors.ts';
+import type {Store} from '../store/store.ts';
+import {callerOf} from './authorize.ts';
+import type {KeyWatch} from './key-watch.ts';
+import type {Limits} from './limits.ts';
 
 /** How long a client that has too many streams is asked to wait. */
 const retryAfterSeconds = 30;
 
+/** The most that a client that does not read may leave in memory. */
+const maximumUnreadBytes = 64 * 1024;
+
+/** A proxy closes a connection on which nothing comes, and a client takes it for dead. */
+const heartbeatMilliseconds = 15_000;
+
+/** How often the schema is checked for being known. */
+const checkMilliseconds = 500;
+
+/** A store that has just begun to watch the database may miss a change by another process; after this time it does not. */
+const settledMilliseconds = 2000;
+
+/** An answer that goes on until one end closes it. */
+const createStream = (request: FastifyRequest, reply: FastifyReply) => {
+	const response = reply.raw;
+	const sent = new Map<ListName, string>();
+	let early = '';
+	let isEnded = false;
+
+	const send = (text: string): void => {
+		if (!response.headersSent) {
+			early += text;
+		} else if (response.writableLength > maximumUnreadBytes) {
+			response.destroy();
+		} else if (!response.writableEnded) {
+			response.write(text);
+		}
+	};
+
+	return {
+		caller: callerOf(request),
+		begin(): void {
+			void reply.hijack();
+			response.writeHead(200, {
+				...reply.getHeaders() as Readonly<Record<string, string>>,
+				'content-type': eventStreamType,
+				'cache-control': 'no-store',
+				// Otherwise nginx keeps events back until it has a few kilobytes of them.
+				'x-accel-buffering': 'no',
+				connection: 'close',
+			});
+			response.write(early);
+			if (isEnded) {
+				response.end();
+			}
+		},
+		/** Sends the versions that differ from those that it sent last; before the stream has begun, with its beginning. */
+		send(versions: Partial<ListVersions>): void {
+			for (const list of listNames) {
+				const version = versions[list];
+				if (version === undefined || version === sent.get(list)) {
+					continue;
+				}
+
+				sent.set(list, version);
+				send(`event: change\ndata: ${JSON.stringify({resource: list, version})}\n\n`);
+			}
+		},
+		keepAlive(): void {
+			send(': \n\n');
+		},
+		end(): void {
+			isEnded = true;
+			if (response.headersSent) {
+				response.end();
+			}
+		},
+	};
+};
+
+type Stream = ReturnType<typeof createStream>;
+
 type ChangeFeedParts = {
-	readonly store: Store;
-	readonly connections: Connections;
+	readonly store: Pick<Store, 'accounts' | 'watch' | 'checkVersion'>;
 	readonly keyWatch: KeyWatch;
-	readonly limits: LineLimits;
+	readonly limits: Limits;
 };
 
 /**
 Serves the changes of the caller's lists as they happen: at first the version of each list, then each new one. Nothing else of
-the account is sent. A stream ends when its key is revoked.
+the account is sent. A stream ends when its key is revoked, and all end once the schema is too new for this process.
 */
-export const addChangeFeed = (app: FastifyInstance, {store, connections, keyWatch, limits}: ChangeFeedParts): void => {
-	const streams = createOpenStreams(store, limits);
+export const addChangeFeed = (app: FastifyInstance, {store, keyWatch, limits}: ChangeFeedParts): void => {
+	const streams = new Set<Stream>();
+	let isStopping = false;
+	let stopWatching: (() => void) | undefined;
+
+	const refuseExcess = ({caller}: Stream): void => {
+		if ([...streams].filter(stream => stream.caller.keyName === caller.keyName).length >= limits.streamsPerKey) {
+			throw new SwitchboardError('rate-limited', `This key may follow changes ${limits.streamsPerKey} times at once.`);
+		}
+
+		if (streams.size >= limits.streams) {
+			throw new SwitchboardError('rate-limited', 'Too many clients are following changes.');
+		}
+	};
+
+	const forEachStream = (act: (stream: Stream) => void): void => {
+		for (const stream of streams) {
+			act(stream);
+		}
+	};
+
+	const endAll = (): void => {
+		forEachStream(stream => {
+			stream.end();
+		});
+	};
+
+	/** The clients then ask again, and a proxy sends them to a process that is up to date. */
+	const endIfOutdated = async (): Promise<void> => {
+		try {
+			await store.checkVersion();
+		} catch (error) {
+			if (error instanceof StoreFailure && error.trouble === 'newer') {
+				endAll();
+			}
+		}
+	};
+
+	const sendAll = async (stream: Stream): Promise<void> => {
+		const {versions = stream.caller.versions} = await store.accounts.find(stream.caller.account) ?? {};
+		stream.send(versions);
+	};
+
+	const start = (): (() => void) => {
+		const endWatch = store.watch(({accountId, list, version}) => {
+			forEachStream(stream => {
+				if (stream.caller.accountId === accountId) {
+					stream.send({[list]: version});
+				}
+			});
+		});
+		const heartbeat = setInterval(() => {
+			forEachStream(stream => {
+				stream.keepAlive();
+			});
+		}, Math.min(heartbeatMilliseconds, limits.idleMilliseconds / 3)).unref();
+		const check = setInterval(() => {
+			void endIfOutdated();
+		}, checkMilliseconds).unref();
+		return () => {
+			endWatch();
+			clearInterval(heartbeat);
+			clearInterval(check);
+		};
+	};
+
+	const add = (stream: Stream): void => {
+		refuseExcess(stream);
+		streams.add(stream);
+		stopWatching ??= start();
+		if (isStopping) {
+			stream.end();
+		}
+	};
+
+	const remove = (stream: Stream): void => {
+		streams.delete(stream);
+		if (streams.size > 0) {
+			return;
+		}
+
+		stopWatching?.();
+		stopWatching = undefined;
+	};
+
 	app.addHook('preClose', async () => {
-		streams.endAll();
+		isStopping = true;
+		endAll();
 	});
 	app.get(changeFeedPath, {schema: {hide: true}}, async (request, reply) => {
 		await store.checkVersion();
-		// It may have gone while that and its key were checked.
+		// The client may have gone while that and its key were checked.
 		if (request.raw.socket.destroyed) {
 			return reply.hijack();
 		}
 
-		const stream = createChangeStream(request, reply);
+		const stream = createStream(request, reply);
 		void reply.header('retry-after', retryAfterSeconds);
-		streams.add(stream);
+		add(stream);
 		void reply.removeHeader('retry-after');
 		const stopWatchingKey = keyWatch.watch(stream.caller, stream.end);
+		const settled = setTimeout(() => {
+			// If it fails, the next change sends it.
+			void sendAll(stream).catch(() => undefined);
+		}, settledMilliseconds).unref();
 		reply.raw.once('close', () => {
-			streams.remove(stream);
+			clearTimeout(settled);
+			remove(stream);
 			stopWatchingKey();
 		});
-		connections.keepOpen(request.raw);
 		// Read when nothing that follows can be missed.
-		const {versions = stream.caller.versions} = await store.accounts.find(stream.caller.account) ?? {};
-		stream.tell(versions);
+		await sendAll(stream);
 		stream.begin();
 		return reply;
 	});

@@ -1,7 +1,7 @@
-import {type FastifyError, type FastifyReply, type FastifyRequest} from 'fastify';
+import type {FastifyError, FastifyReply, FastifyRequest} from 'fastify';
 import {type ErrorKind, nothingChangedCode, SwitchboardError} from '../../interface/errors.ts';
-import {StoreBusyError, StoreFailure, type Trouble} from '../store/store-errors.ts';
-import {type LogError} from './error-log.ts';
+import {StoreFailure, type Trouble} from '../store/store-errors.ts';
+import type {LogError} from '../observability/error-log.ts';
 
 /** The HTTP status of each kind of error. Any other kind is a failure of the service. */
 const statuses: Readonly<Partial<Record<ErrorKind, number>>> = {
@@ -56,8 +56,9 @@ const describe = (error: unknown): Refusal | undefined => {
 	return status >= 400 && status < 500 ? {status, detail: messages[code] ?? message} : undefined;
 };
 
-/** What clients are told of trouble with the database. Its operator is told where the files are. */
+/** The answers to clients when the database is in trouble. Its operator reads in the log where the files are. */
 const troubles: Readonly<Record<Trouble, Refusal>> = {
+	busy: {status: 503, detail: 'The database is in use by another program, so nothing was changed. Try again in a moment.', code: nothingChangedCode},
 	'no-room': {status: 507, detail: 'Its disk is full, so nothing was changed.', code: 'no-room'},
 	damaged: {status: 500, detail: 'Its database is damaged. Its operator has to restore it from a backup.'},
 	moved: {status: 500, detail: 'Its database was deleted or replaced while it ran, so nothing can be read or changed. Its operator has to start it again.'},
@@ -81,15 +82,9 @@ export type ErrorHandlerOptions = {
 };
 
 /** Failures of the service get fixed messages: the error itself may reveal internals. */
-const describeFailure = (error: unknown, isOwn: boolean): Refusal => {
-	if (error instanceof StoreFailure) {
-		return (isOwn ? ownTroubles : troubles)[error.trouble];
-	}
-
-	return error instanceof StoreBusyError
-		? {status: 503, detail: 'The database is in use by another program, so nothing was changed. Try again in a moment.', code: nothingChangedCode}
-		: {status: 500, detail: 'Internal error. The reason is in the log of the service.'};
-};
+const describeFailure = (error: unknown, isOwn: boolean): Refusal => error instanceof StoreFailure
+	? (isOwn ? ownTroubles : troubles)[error.trouble]
+	: {status: 500, detail: 'Internal error. The reason is in the log of the service.'};
 
 /**
 The only place where an error becomes an answer: below 500 with its own message, which never contains a key; otherwise with a

@@ -1,11 +1,11 @@
-import {type Buffer} from 'node:buffer';
+import type {Buffer} from 'node:buffer';
 import {once} from 'node:events';
 import multipart, {type MultipartFile} from '@fastify/multipart';
-import {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
+import type {FastifyInstance, FastifyRequest} from 'fastify';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {storedTextProblem} from '../../interface/stored-text.ts';
+import {storedTextProblem} from '../../interface/names.ts';
 
 /** The content of a `multipart/form-data` body. */
 export type Form = {
@@ -31,16 +31,6 @@ const repeated = (field: string): SwitchboardError => new SwitchboardError('refu
 /** All text of a form: the longest prompt and the ids of all abilities, with room to spare. */
 const textBytes = 2 * 1024 * 1024;
 
-const largeForm = (): SwitchboardError =>
-	new SwitchboardError('too-large', `The form is too large: a zip may be at most ${formatBytes(abilityLimits.zipBytes)}, an image ${formatBytes(abilityLimits.imageBytes)}.`);
-
-/** Refuses a form that is too large before it is sent, if it says so; otherwise its bytes are counted as they arrive. */
-const refuseLargeForm = async (request: FastifyRequest): Promise<void> => {
-	if (Number(request.headers['content-length'] ?? 0) > formBytes && /^multipart\/form-data/i.test(request.headers['content-type'] ?? '')) {
-		throw largeForm();
-	}
-};
-
 /** The rest is read before the answer is sent: a client that is still sending would not see it. Nothing of it is kept. */
 const discardRest = async ({raw}: FastifyRequest): Promise<void> => {
 	raw.unpipe();
@@ -52,7 +42,6 @@ const discardRest = async ({raw}: FastifyRequest): Promise<void> => {
 
 /** Lets the routes of the scope accept forms (RFC 7578). */
 export const acceptForms = async (app: FastifyInstance): Promise<void> => {
-	app.addHook('onRequest', refuseLargeForm);
 	await app.register(multipart, {
 		throwFileSizeLimit: false,
 		limits: {
@@ -70,20 +59,16 @@ export const acceptForms = async (app: FastifyInstance): Promise<void> => {
 
 /** Reads a file to its end whatever its size: an unread one would hold up the parts behind it. */
 const readFile = async (part: MultipartFile, limits: FileLimits, files: Map<string, Buffer>): Promise<void> => {
-	const {fieldname} = part;
+	const {fieldname, filename} = part;
 	const limitBytes = limits[fieldname];
 	const bytes = await part.toBuffer();
-	if (limitBytes === undefined) {
+	// A browser sends a file without a name and content for one that was not chosen.
+	if (limitBytes === undefined || (bytes.length === 0 && !filename)) {
 		return;
 	}
 
 	if (part.file.truncated || bytes.length > limitBytes) {
 		throw tooLarge(fieldname, limitBytes);
-	}
-
-	// What a browser sends for a file that was not chosen.
-	if (bytes.length === 0 && !part.filename) {
-		return;
 	}
 
 	if (files.has(fieldname)) {
@@ -141,17 +126,20 @@ const readParts = async (request: FastifyRequest, fileLimits: FileLimits): Promi
 	return {fields, files};
 };
 
-/** Rejects as soon as more bytes have arrived than any form has, whatever they are. */
-const refuseEndlessForm = async ({raw}: FastifyRequest, reply: FastifyReply): Promise<never> => new Promise((_resolve, reject) => {
+const largeForm = (): SwitchboardError =>
+	new SwitchboardError('too-large', `The form is too large: a zip may be at most ${formatBytes(abilityLimits.zipBytes)}, an image ${formatBytes(abilityLimits.imageBytes)}.`);
+
+/** Rejects as soon as more bytes have arrived than any form has: a form in chunks may have no end. The rest is dropped. */
+const refuseEndlessForm = async ({raw}: FastifyRequest): Promise<never> => new Promise((_resolve, reject) => {
 	let arrivedBytes = 0;
 	raw.on('data', ({length}: Buffer) => {
 		arrivedBytes += length;
-		if (!(arrivedBytes > formBytes)) {
+		if (arrivedBytes <= formBytes) {
 			return;
 		}
 
 		raw.unpipe();
-		void reply.header('connection', 'close');
+		raw.resume();
 		reject(largeForm());
 	});
 });
@@ -161,9 +149,13 @@ The form in a request.
 
 @throws SwitchboardError `refused` if it is damaged, `too-large` if a part is too large.
 */
-export const readForm = async (request: FastifyRequest, reply: FastifyReply, fileLimits: FileLimits = {}): Promise<Form> => {
+export const readForm = async (request: FastifyRequest, fileLimits: FileLimits = {}): Promise<Form> => {
+	if (Number(request.headers['content-length'] ?? 0) > formBytes) {
+		throw largeForm();
+	}
+
 	try {
-		return await Promise.race([readParts(request, fileLimits), refuseEndlessForm(request, reply)]);
+		return await Promise.race([readParts(request, fileLimits), refuseEndlessForm(request)]);
 	} catch (error) {
 		// The form reader's own errors have a status; those of its parser do not.
 		const isTranslated = error instanceof SwitchboardError || (error instanceof Error && 'statusCode' in error);

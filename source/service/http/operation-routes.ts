@@ -1,22 +1,30 @@
-import {
-	type FastifyInstance,
-	type FastifyReply,
-	type FastifyRequest,
-	type FastifySchema,
+import type {
+	FastifyInstance,
+	FastifyReply,
+	FastifyRequest,
+	FastifySchema,
 } from 'fastify';
 import {type Static, type TSchema, Type} from 'typebox';
 import {
 	endpoints,
+	formerVersionsHeader,
+	listVersionsHeader,
 	type Operation,
 	type Route,
 	routesOf,
 } from '../../interface/endpoints.ts';
-import {type Caller} from '../callers.ts';
-import {errorBody} from '../schema-parts.ts';
+import type {Caller} from '../callers.ts';
+import {errorBody} from '../records.ts';
+import {
+	listNames,
+	type ListName,
+	type ListVersions,
+	type Written,
+} from '../store/changes.ts';
 import {callerOf} from './authorize.ts';
 
 /** One request of an operation, after its key and its JSON body were checked. */
-type OperationRequest<Body> = {
+export type OperationRequest<Body> = {
 	readonly caller: Caller;
 	/** The identifier in the path; 0 if the path has none. */
 	readonly id: number;
@@ -116,4 +124,23 @@ export const addOperation = <Body extends TSchema, Answer extends TSchema>(
 			},
 		});
 	}
+};
+
+const formatVersions = (lists: readonly ListName[], versions: Partial<ListVersions>): string =>
+	lists.map(list => `${list}=${versions[list]}`).join(', ');
+
+/** Names the version of a list that is answered. */
+export const addVersion = (reply: FastifyReply, list: ListName, version: string): void => {
+	void reply.header(listVersionsHeader, formatVersions([list], {[list]: version}));
+};
+
+/** Names the lists that a client has changed, and from which versions, and returns the rest of the answer. */
+export const addVersions = <Result>(reply: FastifyReply, {result, versions, former}: Written<Result>): Result => {
+	const changed = listNames.filter(list => versions[list] !== undefined);
+	if (changed.length > 0) {
+		void reply.header(listVersionsHeader, formatVersions(changed, versions));
+		void reply.header(formerVersionsHeader, formatVersions(changed, former));
+	}
+
+	return result;
 };

@@ -1,11 +1,11 @@
 /* eslint new-cap: ["error", {"capIsNewExceptionPattern": "^(?:Compile|validator\\.(?:Check|Errors))$"}] -- The validators of TypeBox begin with a capital. */
-import {type FastifySchemaCompiler} from 'fastify';
-import {type TSchema} from 'typebox';
+import type {FastifySchemaCompiler} from 'fastify';
+import type {TSchema} from 'typebox';
 import {Compile} from 'typebox/compile';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isJsonObject} from '../../interface/json.ts';
-import {storedTextProblem} from '../../interface/stored-text.ts';
+import {storedTextProblem} from '../../interface/names.ts';
 
 type ValidationError = {
 	readonly keyword: string;
@@ -52,7 +52,7 @@ const describe = (schema: TSchema, {keyword, instancePath, params, message}: Val
 	return new SwitchboardError('refused', `The field ${field} ${problems[keyword] ?? message}.`, {field});
 };
 
-/** What is wrong with the first text in a value that cannot be stored, names of fields included. Without recursion: a body may be nested deeply. */
+/** The problem with the first text in a value that cannot be stored, names of fields included. Without recursion: a body may be nested deeply. */
 const findTextProblem = (value: unknown): string | undefined => {
 	const remaining: unknown[] = [value];
 	while (remaining.length > 0) {

@@ -1,126 +1,141 @@
-import {type Caller} from '../callers.ts';
-import {type Release} from '../http/room.ts';
-import {chooseCoding, type Coding, leastCompressedBytes} from './content-coding.ts';
-import {createListCache, type ListText} from './list-cache.ts';
-import {type ListForm} from './list-form.ts';
-import {writeList} from './write-list.ts';
+import {Buffer} from 'node:buffer';
+import {createHash} from 'node:crypto';
+import {setImmediate} from 'node:timers/promises';
+import {limitConcurrency} from '../../platform/limit-concurrency.ts';
+import type {Caller} from '../callers.ts';
+import type {Listed, ListName} from '../store/changes.ts';
+import {type Coding, compress} from './representations.ts';
 
 /** All lists that are kept to be sent again. */
 const cacheBytes = 64 * 1024 * 1024;
 
-/** A list that is being read and written, and how many wait for it. */
-type Flight = {
-	readonly text: Promise<ListText | undefined>;
-	readonly abandoned: AbortController;
-	waitingCount: number;
+/** Reads at once, each of which takes several times the memory of its list: rows, records and text. */
+const readsAtOnce = 4;
+
+/** Records that are written at once: about a millisecond's work. */
+const recordsAtOnce = 500;
+
+/** One way to answer a list of an account. */
+export type ListForm = {
+	/** No other form has it. */
+	readonly name: string;
+	/** The list whose versions are those of the answer. */
+	readonly list: ListName;
+	/** Changes with the form of the records, which another version of the program may write in another way. */
+	readonly mark: string;
+	/** The records as they are answered, and the version that they belong to. */
+	readonly read: (accountId: number) => Promise<Listed<object>>;
+	/** The text before the records and after them. */
+	readonly frame: readonly [before: string, after: string];
 };
 
-/** Who asks for a list. */
-export type Asker = {
-	readonly caller: Caller;
-	/** The address that what it takes counts for. */
-	readonly group: string;
-	/** Aborted when the sender has gone. */
-	readonly gone: AbortSignal;
-};
+/** @param schema - of the answer. */
+export const createListForm = (schema: object, form: Omit<ListForm, 'mark' | 'frame'> & Partial<Pick<ListForm, 'frame'>>): ListForm => ({
+	frame: ['[', ']'],
+	...form,
+	mark: createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 8),
+});
 
-export type Lists = {
-	/** A list that need not be read. */
-	find(form: ListForm, caller: Caller): ListText | undefined;
-	/**
-	A list that is at least as new as the version that the caller's key came with. All who wait for the same list share one read.
+/** A list as it is sent. */
+type ListText = {readonly version: string; readonly bytes: Buffer};
 
-	@returns `undefined` if there is no room for it in memory, or if nobody waits for it any more.
-	*/
-	read(form: ListForm, asker: Asker): Promise<ListText | undefined>;
-	/** The coding in which to send a list to a client that sent this `Accept-Encoding`; `undefined` to send it as it is. */
-	codingOf(text: ListText, acceptEncoding: string | undefined): Coding | undefined;
-};
-
-type ListsOptions = {
-	/**
-	Waits for the memory that a list takes while it is read and written; `undefined` if there is none in time, or if the signal says
-	that it is not needed any more.
-	*/
-	readonly takeRoom: (group: string, signal: AbortSignal) => Promise<Release | undefined>;
-	/** False where no line is between service and client. */
-	readonly isCompressing: boolean;
-};
-
-const keyOf = ({name}: ListForm, {accountId}: Caller): string => `${accountId} ${name}`;
-
-export const createLists = ({takeRoom, isCompressing}: ListsOptions): Lists => {
-	const cache = createListCache(cacheBytes);
-	const flights = new Map<string, Flight>();
-
-	const make = async (form: ListForm, {caller, group}: Asker, abandoned: AbortSignal): Promise<ListText | undefined> => {
-		const release = await takeRoom(group, abandoned);
-		try {
-			if (release === undefined || abandoned.aborted) {
-				return undefined;
-			}
-
-			const {version, records} = await form.read(caller.accountId);
-			const bytes = await writeList(records, form.frame, () => !abandoned.aborted);
-			return bytes && cache.add(keyOf(form, caller), version, bytes);
-		} finally {
-			release?.();
+/** Writes records as JSON, in steps between which other requests are answered. */
+const writeList = async (records: readonly object[], [before, after]: ListForm['frame']): Promise<Buffer> => {
+	const pieces = [Buffer.from(before)];
+	for (let start = 0; start < records.length; start += recordsAtOnce) {
+		if (start > 0) {
+			await setImmediate();
 		}
-	};
 
-	const start = (form: ListForm, asker: Asker): Flight => {
-		const key = keyOf(form, asker.caller);
-		const abandoned = new AbortController();
-		const land = (): void => {
-			if (flights.get(key) === flight) {
-				flights.delete(key);
-			}
-		};
+		const text = JSON.stringify(records.slice(start, start + recordsAtOnce)).slice(1, -1);
+		pieces.push(Buffer.from(start === 0 ? text : `,${text}`));
+	}
 
-		const text = make(form, asker, abandoned.signal).finally(land);
-		const flight: Flight = {text, abandoned, waitingCount: 0};
-		abandoned.signal.addEventListener('abort', land, {once: true});
-		flights.set(key, flight);
-		return flight;
-	};
+	pieces.push(Buffer.from(after));
+	return Buffer.concat(pieces);
+};
 
-	const wait = async (flight: Flight, {gone}: Asker): Promise<ListText | undefined> => {
-		const leave = (): void => {
-			flight.waitingCount--;
-			if (flight.waitingCount === 0) {
-				flight.abandoned.abort();
-			}
-		};
+/** The texts that were sent last, within a number of bytes: the one that was least recently used is evicted first. */
+export const createTextCache = (maximumBytes: number) => {
+	// A map keeps the order in which keys are added, so the first is the oldest.
+	const kept = new Map<string, ListText>();
+	let total = 0;
 
-		flight.waitingCount++;
-		gone.addEventListener('abort', leave, {once: true});
-		try {
-			return await flight.text;
-		} finally {
-			gone.removeEventListener('abort', leave);
-		}
+	const remove = (key: string): void => {
+		total -= kept.get(key)?.bytes.length ?? 0;
+		kept.delete(key);
 	};
 
 	return {
-		codingOf: ({bytes}, acceptEncoding) => isCompressing && bytes.length >= leastCompressedBytes ? chooseCoding(acceptEncoding) : undefined,
-		find: (form, caller) => cache.find(keyOf(form, caller), caller.versions[form.list]),
-		async read(form, asker) {
-			if (asker.gone.aborted) {
+		find(key: string, version: string): ListText | undefined {
+			const text = kept.get(key);
+			if (text?.version !== version) {
 				return undefined;
 			}
 
-			const key = keyOf(form, asker.caller);
-			const earlier = flights.get(key);
-			if (earlier !== undefined) {
-				// It may have been read before the version that the key came with.
-				const text = await wait(earlier, asker);
-				if (text === undefined || asker.gone.aborted || text.version === asker.caller.versions[form.list]) {
-					return text;
+			kept.delete(key);
+			kept.set(key, text);
+			return text;
+		},
+		/** Keeps a text instead of the version before. */
+		add(key: string, text: ListText): ListText {
+			remove(key);
+			kept.set(key, text);
+			total += text.bytes.length;
+			for (const oldest of kept.keys()) {
+				if (total <= maximumBytes) {
+					break;
 				}
+
+				remove(oldest);
 			}
 
-			// Whatever began since then is new enough.
-			return wait(flights.get(key) ?? start(form, asker), asker);
+			return text;
 		},
 	};
 };
+
+/** Reads and compresses lists, and keeps the results to be sent again. All who wait for the same result share the work. */
+export const createLists = () => {
+	const cache = createTextCache(cacheBytes);
+	const underWay = new Map<string, Promise<ListText>>();
+	const limitReads = limitConcurrency(readsAtOnce);
+
+	const start = async (name: string, key: string, make: () => Promise<ListText>): Promise<ListText> => {
+		const result = make().then(text => cache.add(key, text)).finally(() => {
+			underWay.delete(name);
+		});
+		underWay.set(name, result);
+		return result;
+	};
+
+	return {
+		/** A list that is at least as new as the version that the caller's key came with. */
+		async read(form: ListForm, {accountId, versions}: Caller): Promise<ListText> {
+			const key = `${accountId} ${form.name}`;
+			const version = versions[form.list];
+			const earlier = underWay.get(key);
+			// It may have begun before that version.
+			const text = cache.find(key, version) ?? (earlier && await earlier);
+			if (text?.version === version) {
+				return text;
+			}
+
+			// One that has begun since then is new enough.
+			return underWay.get(key) ?? start(key, key, async () => limitReads(async () => {
+				const {version: current, records} = await form.read(accountId);
+				return {version: current, bytes: await writeList(records, form.frame)};
+			}));
+		},
+		/** The bytes of a list that was read, in a coding. */
+		async compress(form: ListForm, {accountId}: Caller, {version, bytes}: ListText, coding: Coding): Promise<Buffer> {
+			const key = `${accountId} ${form.name} ${coding}`;
+			const name = `${key} ${version}`;
+			const text = cache.find(key, version)
+				?? await (underWay.get(name) ?? start(name, key, async () => ({version, bytes: await compress(bytes, coding)})));
+			return text.bytes;
+		},
+	};
+};
+
+export type Lists = ReturnType<typeof createLists>;

@@ -1,4 +1,6 @@
-import {type Server} from 'node:net';
+import {once} from 'node:events';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import type {AddressInfo, Server} from 'node:net';
 import {
 	collectDefaultMetrics,
 	Counter,
@@ -6,36 +8,20 @@ import {
 	Histogram,
 	Registry,
 } from 'prom-client';
-import {type OnRequest} from './observe-requests.ts';
+import {toListenError} from '../../interface/errors.ts';
+import {formatBaseAddress} from '../http/listen.ts';
+import {NoSniffResponse} from '../http/server.ts';
+import type {EndedRequest} from './observe-requests.ts';
+
+/** Where the metrics are served. Port 0 is any free one. */
+export type MetricsAddress = {readonly host: string; readonly port: number};
 
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const querySeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** What is counted of a running service. */
-export type Metrics = {
-	readonly onRequest: OnRequest;
-	readonly onWrongKey: () => void;
-	readonly onQuery: (milliseconds: number) => void;
-	/** Counts the open connections of a server from now on. */
-	readonly watchConnections: (server: Server) => void;
-	readonly contentType: string;
-	/** All figures in the text format of Prometheus. */
-	readonly format: () => Promise<string>;
-};
-
-const countConnections = async (server: Server): Promise<number> => new Promise((resolve, reject) => {
-	server.getConnections((error, count) => {
-		if (error) {
-			reject(error);
-		} else {
-			resolve(count);
-		}
-	});
-});
-
 /** Labels hold the name of an operation and a status, never anything of a request, an account or a key. */
-export const createMetrics = (): Metrics => {
+const createMetrics = () => {
 	const registry = new Registry();
 	const registers = [registry];
 	collectDefaultMetrics({register: registry});
@@ -60,28 +46,109 @@ export const createMetrics = (): Metrics => {
 		registers,
 	});
 	return {
-		onRequest({operation, status, milliseconds}) {
+		registry,
+		onRequest({operation, status, milliseconds}: EndedRequest): void {
 			requests.inc({operation, status});
 			durations.observe({operation}, milliseconds / 1000);
 		},
-		onWrongKey() {
+		onWrongKey(): void {
 			wrongKeys.inc();
 		},
-		onQuery(milliseconds) {
+		onQuery(milliseconds: number): void {
 			queries.observe(milliseconds / 1000);
 		},
-		watchConnections(server) {
+		/** Counts the open connections of a server from now on. */
+		watchConnections(server: Server): void {
 			// eslint-disable-next-line no-new -- The registry keeps it.
 			new Gauge({
 				name: 'switchboard_open_connections',
 				help: 'Open connections.',
 				registers,
 				async collect() {
-					this.set(await countConnections(server));
+					const count = Promise.withResolvers<number>();
+					server.getConnections((_error, connectionCount) => {
+						count.resolve(connectionCount);
+					});
+					this.set(await count.promise);
 				},
 			});
 		},
-		contentType: registry.contentType,
-		format: async () => registry.metrics(),
+	};
+};
+
+/** One or two programs request a few kilobytes every few seconds. */
+const serverOptions = {
+	maxHeaderSize: 8 * 1024,
+	headersTimeout: 5000,
+	requestTimeout: 5000,
+	keepAliveTimeout: 60_000,
+	connectionsCheckingInterval: 1000,
+	ServerResponse: NoSniffResponse,
+};
+
+const maximumConnections = 16;
+
+/** A connection on which nothing moves for so long while it is answered is closed. */
+const idleMilliseconds = 10_000;
+
+const metricsPath = '/metrics';
+
+const refusalOf = ({url, method, headers}: IncomingMessage): number | undefined => {
+	if (url !== metricsPath) {
+		return 404;
+	}
+
+	if (method !== 'GET' && method !== 'HEAD') {
+		return 405;
+	}
+
+	return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0' ? undefined : 413;
+};
+
+const answer = async (registry: Registry, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+	const refusal = refusalOf(request);
+	if (refusal !== undefined) {
+		// The rest that a client still sends is not read.
+		response.writeHead(refusal, {connection: 'close', ...(refusal === 405 && {allow: 'GET, HEAD'})}).end();
+		return;
+	}
+
+	const text = await registry.metrics();
+	response.writeHead(200, {'content-type': registry.contentType});
+	response.end(text);
+};
+
+/**
+Starts to count, and serves the counts for Prometheus on an address of their own, without a key.
+
+@throws SwitchboardError `usage` if it cannot listen there.
+*/
+export const startMetrics = async ({host, port}: MetricsAddress) => {
+	const {registry, ...metrics} = createMetrics();
+	const server = createServer(serverOptions, (request, response) => {
+		void answer(registry, request, response);
+	});
+	server.maxConnections = maximumConnections;
+	server.setTimeout(idleMilliseconds);
+	try {
+		server.listen(port, host);
+		await once(server, 'listening');
+	} catch (error) {
+		throw toListenError(error, host, port, {host: '--metrics', port: '--metrics'});
+	}
+
+	return {
+		...metrics,
+		/** `http://HOST:PORT/metrics`. */
+		address: `${formatBaseAddress('http', host, (server.address() as AddressInfo).port)}${metricsPath}`,
+		async close(): Promise<void> {
+			if (!server.listening) {
+				return;
+			}
+
+			server.close();
+			server.closeAllConnections();
+			await once(server, 'close');
+		},
 	};
 };

@@ -1,9 +1,9 @@
-import {type IncomingMessage} from 'node:http';
-import {type FastifyInstance, type FastifyRequest} from 'fastify';
-import {type Operation} from '../../interface/endpoints.ts';
-import {type Caller} from '../callers.ts';
-import {plainAddress} from '../http/address-group.ts';
-import {type EndedExchange} from '../http/exchanges.ts';
+import type {IncomingMessage} from 'node:http';
+import type {FastifyInstance, FastifyRequest} from 'fastify';
+import type {Operation} from '../../interface/endpoints.ts';
+import {plainAddress} from '../../platform/ip-address.ts';
+import type {Caller} from '../callers.ts';
+import type {EndedExchange} from '../http/server.ts';
 
 declare module 'fastify' {
 	// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- An interface is what can be extended.
@@ -16,7 +16,7 @@ declare module 'fastify' {
 /** Stands for a path that the service does not have, and for what could not be read. */
 const unknown = 'unknown';
 
-/** What logs and metrics may know of a request: of what it holds, only the method and the id of a record. */
+/** The part of a request that logs and metrics may hold: of its content, only the method and the id of a record. */
 export type EndedRequest = {
 	readonly method: string;
 	/** The pattern of the path, without its values. */
@@ -36,7 +36,7 @@ export type EndedRequest = {
 	readonly record: string | undefined;
 };
 
-/** Told of every request once it has ended. */
+/** Called for every request once it has ended. It must be quick, and never throw. */
 export type OnRequest = (request: EndedRequest) => void;
 
 /** A request as it was when it came: of a connection that is closed, nobody knows the address any more. */
@@ -48,51 +48,34 @@ const recordOf = ({params}: FastifyRequest): string | undefined => {
 	return /^\d{1,16}$/.test(String(value)) ? String(value) : undefined;
 };
 
-const describe = (seen: Seen | undefined, remoteAddress: string | undefined): Omit<EndedRequest, 'method' | 'status' | 'milliseconds'> => {
-	const {url: path = unknown, config} = seen?.request.routeOptions ?? {};
-	return {
-		path,
-		operation: config?.operation ?? path.replaceAll('/', ''),
-		caller: seen?.request.caller,
-		address: seen === undefined ? plainAddress(remoteAddress) : seen.address,
-		requestId: seen?.request.id,
-		record: seen && recordOf(seen.request),
-	};
-};
-
 /**
-Joins what the connection knows of a request, which is when and how it ended, with what the application knows of it.
+Joins the facts of the connection, when and how a request ended, with those of the application.
 
-@returns `watch` is to be called before anything else looks at requests; `onEnd` is for `trackConnections`.
+@returns `watch` is to be called before anything else looks at requests; `onEnd` is for `createHttpServer`.
 */
-export const createRequestObserver = (onRequest: OnRequest): {watch(app: FastifyInstance): void; onEnd(ended: EndedExchange): void} => {
+export const createRequestObserver = (onRequest: OnRequest) => {
 	const requests = new WeakMap<IncomingMessage, Seen>();
 	return {
-		watch(app) {
+		watch(app: FastifyInstance): void {
 			app.addHook('onRequest', (request, _reply, done) => {
 				requests.set(request.raw, {request, address: plainAddress(request.ip)});
 				done();
 			});
 		},
-		onEnd({request, remoteAddress, status, milliseconds}) {
+		onEnd({request: raw, remoteAddress, status, milliseconds}: EndedExchange): void {
+			const seen = raw && requests.get(raw);
+			const {url: path = unknown, config} = seen?.request.routeOptions ?? {};
 			onRequest({
-				method: request?.method ?? unknown,
-				...describe(request && requests.get(request), remoteAddress),
+				method: raw?.method ?? unknown,
+				path,
+				operation: config?.operation ?? path.replaceAll('/', ''),
 				status,
 				milliseconds,
+				caller: seen?.request.caller,
+				address: seen === undefined ? plainAddress(remoteAddress) : seen.address,
+				requestId: seen?.request.id,
+				record: seen && recordOf(seen.request),
 			});
 		},
 	};
-};
-
-/** One for all that want to know of requests; `undefined` if nobody does. */
-export const joinListeners = (listeners: ReadonlyArray<OnRequest | undefined>): OnRequest | undefined => {
-	const wanted = listeners.filter(listener => listener !== undefined);
-	return wanted.length === 0
-		? undefined
-		: request => {
-			for (const listener of wanted) {
-				listener(request);
-			}
-		};
 };

@@ -1,6 +1,9 @@
+import type {Writable} from 'node:stream';
 import {cleanText} from '../../interface/clean-text.ts';
-import {type LogError, stackOf} from '../http/error-log.ts';
-import {type EndedRequest, type OnRequest} from './observe-requests.ts';
+import {appendToRotatingFile} from '../../platform/private-files.ts';
+import type {Accounts, StoredKey} from '../store/store.ts';
+import {type LogError, type Report, stackOf} from './error-log.ts';
+import type {EndedRequest, OnRequest} from './observe-requests.ts';
 
 export type LogFormat = 'text' | 'json';
 
@@ -19,60 +22,185 @@ const maximumAccountLength = 100;
 /** The text of an error has its stack. */
 const maximumMessageLength = 4000;
 
-const jsonFormatter: Formatter = {
-	request: (time, {method, path, status, milliseconds, caller, address, requestId, record}) => JSON.stringify({
-		time,
-		method,
-		path,
-		status,
-		ms: rounded(milliseconds),
-		account: caller === undefined ? null : cleanText(caller.account, maximumAccountLength),
-		key: caller?.keyName ?? null,
-		address: address ?? null,
-		request: requestId ?? null,
-		record: record ?? null,
-	}),
-	error: (time, error, where) => JSON.stringify({time, error: stackOf(error), where}),
-	message: (time, text) => JSON.stringify({time, message: text}),
-	dropped: (time, dropped) => JSON.stringify({time, dropped}),
-};
-
-const textFormatter: Formatter = {
-	request(time, {method, path, status, milliseconds, caller, address = '-', requestId = '-', record = '-'}) {
-		const sender = caller === undefined ? 'account=- key=-' : `account=${JSON.stringify(cleanText(caller.account, maximumAccountLength))} key=${caller.keyName}`;
-		return `${time} ${method} ${path} ${status} ${rounded(milliseconds)}ms ${sender} address=${address} request=${requestId} record=${record}`;
+const formatters: Readonly<Record<LogFormat, Formatter>> = {
+	json: {
+		request: (time, {method, path, status, milliseconds, caller, address, requestId, record}) => JSON.stringify({
+			time,
+			method,
+			path,
+			status,
+			ms: rounded(milliseconds),
+			account: caller === undefined ? null : cleanText(caller.account, maximumAccountLength),
+			key: caller?.keyName ?? null,
+			address: address ?? null,
+			request: requestId ?? null,
+			record: record ?? null,
+		}),
+		error: (time, error, where) => JSON.stringify({time, error: stackOf(error), where}),
+		message: (time, text) => JSON.stringify({time, message: text}),
+		dropped: (time, dropped) => JSON.stringify({time, dropped}),
 	},
-	error: (time, error, where) => `${time} error at ${where}: ${cleanText(stackOf(error), maximumMessageLength)}`,
-	message: (time, text) => `${time} ${cleanText(text, maximumMessageLength)}`,
-	dropped: (time, count) => `${time} dropped ${count} lines that were not read in time`,
+	text: {
+		request(time, {method, path, status, milliseconds, caller, address = '-', requestId = '-', record = '-'}) {
+			const sender = caller === undefined
+				? 'account=- key=-'
+				: `account=${JSON.stringify(cleanText(caller.account, maximumAccountLength))} key=${caller.keyName}`;
+			return `${time} ${method} ${path} ${status} ${rounded(milliseconds)}ms ${sender} address=${address} request=${requestId} record=${record}`;
+		},
+		error: (time, error, where) => `${time} error at ${where}: ${cleanText(stackOf(error), maximumMessageLength)}`,
+		message: (time, text) => `${time} ${cleanText(text, maximumMessageLength)}`,
+		dropped: (time, count) => `${time} dropped ${count} lines that were not read in time`,
+	},
 };
 
-const formatters: Readonly<Record<LogFormat, Formatter>> = {text: textFormatter, json: jsonFormatter};
+const now = (): string => new Date().toISOString();
 
-export type ServiceLog = {
-	readonly logRequest: OnRequest;
-	readonly logError: LogError;
-	/** Tells the operator something, in whole sentences. */
-	readonly note: (text: string) => void;
-};
-
-/** The line that tells how many others are missing. */
-export const describeDropped = (format: LogFormat, count: number): string =>
-	formatters[format].dropped(new Date().toISOString(), count);
-
-/** @param writeLine - takes a line without its end. */
-export const createServiceLog = (format: LogFormat, writeLine: (line: string) => void): ServiceLog => {
+/** @param writeLine - accepts a line without its end. */
+export const createServiceLog = (format: LogFormat, writeLine: (line: string) => void) => {
 	const {request, error, message} = formatters[format];
-	const now = (): string => new Date().toISOString();
-	return {
-		logRequest(ended) {
-			writeLine(request(now(), ended));
-		},
-		logError(reason, where) {
-			writeLine(error(now(), reason, where));
-		},
-		note(text) {
-			writeLine(message(now(), text));
-		},
+	const logRequest: OnRequest = ended => {
+		writeLine(request(now(), ended));
 	};
+
+	const logError: LogError = (reason, where) => {
+		writeLine(error(now(), reason, where));
+	};
+
+	/** Writes a message to the operator, in whole sentences. */
+	const note: Report = text => {
+		writeLine(message(now(), text));
+	};
+
+	return {logRequest, logError, note};
+};
+
+/** The text that waits for a reader; more lines are dropped. */
+const maximumWaitingLength = 256 * 1024;
+
+/**
+A log on a stream whose reader may be slow, stand still or be gone: that neither slows the program nor fills its memory, as the streams of
+Fastify's own logger would. Lines that were dropped are counted, and the number is a line once there is room again.
+*/
+export const createStreamLog = (format: LogFormat, stream: Writable) => {
+	let waiting = '';
+	let droppedCount = 0;
+	let isScheduled = false;
+
+	const schedule = (): void => {
+		if (isScheduled) {
+			return;
+		}
+
+		isScheduled = true;
+		// The lines of one turn of the event loop are written together.
+		setImmediate(write);
+	};
+
+	const write = (): void => {
+		const [lines, dropped] = [waiting, droppedCount];
+		waiting = '';
+		droppedCount = 0;
+		stream.write(dropped === 0 ? lines : `${lines}${formatters[format].dropped(now(), dropped)}\n`, error => {
+			isScheduled = false;
+			if (error) {
+				droppedCount += dropped + lines.split('\n').length - 1;
+			}
+
+			if (waiting !== '') {
+				schedule();
+			}
+		});
+	};
+
+	return createServiceLog(format, line => {
+		if (waiting.length + line.length > maximumWaitingLength) {
+			droppedCount++;
+			return;
+		}
+
+		waiting += `${line}\n`;
+		schedule();
+	});
+};
+
+const flushMilliseconds = 1000;
+
+/** So much is written at once. */
+const maximumUnflushedLength = 64 * 1024;
+
+/**
+Writes lines to a file that rotates, a second after they came at the latest. Lines that cannot be written, as on a full disk, are
+dropped: the log is not worth an answer.
+
+@param files - the current file and the earlier one.
+*/
+export const createFileWriter = (files: readonly [file: string, earlier: string]) => {
+	let waiting = '';
+	let timer: NodeJS.Timeout | undefined;
+
+	const flush = (): void => {
+		clearTimeout(timer);
+		timer = undefined;
+		const text = waiting;
+		waiting = '';
+		try {
+			if (text !== '') {
+				appendToRotatingFile(files, text);
+			}
+		} catch {
+			// The next lines are tried again.
+		}
+	};
+
+	return {
+		writeLine(line: string): void {
+			waiting += `${line}\n`;
+			if (waiting.length > maximumUnflushedLength) {
+				flush();
+			} else {
+				timer ??= setTimeout(flush, flushMilliseconds).unref();
+			}
+		},
+		flush,
+	};
+};
+
+const keyCheckMilliseconds = 2000;
+
+const byId = (keys: readonly StoredKey[]): ReadonlyMap<number, StoredKey> => new Map(keys.map(key => [key.id, key]));
+
+const describeKey = ({id, name, account}: StoredKey, verb: string): string =>
+	`Key ${id} was ${verb}: ${JSON.stringify(cleanText(name))} of the account ${JSON.stringify(cleanText(account))}.`;
+
+/**
+Reports each key that is created or revoked from now on. Other processes do that, which share nothing with this one but the database; a
+key that lives less than two seconds is missed.
+
+@param known - the keys that are there already.
+@returns the timer, to be cleared at the end.
+*/
+export const logKeyChanges = ({listKeys}: Pick<Accounts, 'listKeys'>, known: readonly StoredKey[], report: Report): NodeJS.Timeout => {
+	let before = byId(known);
+	let checking: Promise<void> | undefined;
+	const check = async (): Promise<void> => {
+		try {
+			const current = byId(await listKeys());
+			const changes = [
+				...[...current.values()].filter(({id}) => !before.has(id)).map(key => describeKey(key, 'created')),
+				...[...before.values()].filter(({id}) => !current.has(id)).map(key => describeKey(key, 'revoked')),
+			];
+			before = current;
+			for (const change of changes) {
+				report(change);
+			}
+		} catch {
+			// While the database is away, nothing changes.
+		}
+	};
+
+	return setInterval(() => {
+		checking ??= check().finally(() => {
+			checking = undefined;
+		});
+	}, keyCheckMilliseconds).unref();
 };

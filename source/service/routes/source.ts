@@ -1,27 +1,33 @@
-import {type Readable} from 'node:stream';
-import {type FastifyInstance} from 'fastify';
+import type {Readable} from 'node:stream';
+import {setImmediate} from 'node:timers/promises';
+import type {FastifyInstance} from 'fastify';
 import {Type} from 'typebox';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
+import {streamZip, type StreamedZip} from '../../interface/ability-package/write-zip.ts';
+import {checkField, checkLength} from '../fields.ts';
 import {type Form, formText, readForm} from '../http/forms.ts';
-import {tellVersions} from '../http/list-versions.ts';
-import {addOperation} from '../http/operation-routes.ts';
-import {binaryText} from '../schema-parts.ts';
-import {type Store} from '../store/store.ts';
-import {checkField, checkLength} from './check-field.ts';
-import {sayLeftOut, withPackage} from './read-package.ts';
-import {streamSource} from './stream-source.ts';
+import {addOperation, addVersions} from '../http/operation-routes.ts';
+import {binaryText} from '../records.ts';
+import type {Releases, Source, Store} from '../store/store.ts';
+import {sayLeftOut, withPackage} from './package.ts';
 
-const addSource = (app: FastifyInstance, store: Store): void => {
-	addOperation(app, 'getTemplateFile', () => ({
-		answer: Type.Unsafe<Readable>({content: {'application/zip': {schema: binaryText({description: 'The files at its root'})}}}),
-		async respond({caller, id, reply}) {
-			const source = await store.releases.readSource(caller.accountId, id);
-			const {size, stream} = streamSource(store.releases, source);
-			// The name consists of letters and digits only.
-			void reply.type('application/zip').header('content-length', size).header('content-disposition', `attachment; filename="${source.name}.zip"`);
-			return stream;
-		},
-	}));
+/** Read at once, and so the memory that a download takes that nobody reads. */
+const pieceBytes = 256 * 1024;
+
+/**
+The files of a release as a zip, which is read from the store while it is sent. If the release is replaced meanwhile, the stream
+fails: it never has files of two saves.
+*/
+const streamSource = (releases: Releases, {files, ...code}: Source): StreamedZip => {
+	async function * read(path: string, size: number) {
+		for (let offset = 0; offset < size; offset += pieceBytes) {
+			yield await releases.readBytes(code, path, offset, pieceBytes);
+			// Other requests come between two pieces.
+			await setImmediate();
+		}
+	}
+
+	return streamZip(files.map(({path, size}) => ({path, size, read: () => read(path, size)})));
 };
 
 const newCode = Type.Object({
@@ -42,7 +48,17 @@ const readCommitMessage = (form: Form): string => {
 	return text;
 };
 
-const addReleaseCode = (app: FastifyInstance, store: Store): void => {
+export const addSourceOperations = (app: FastifyInstance, store: Store): void => {
+	addOperation(app, 'getTemplateFile', () => ({
+		answer: Type.Unsafe<Readable>({content: {'application/zip': {schema: binaryText({description: 'The files at its root'})}}}),
+		async respond({caller, id, reply}) {
+			const source = await store.releases.readSource(caller.accountId, id);
+			const {size, stream} = streamSource(store.releases, source);
+			// The name consists of letters and digits only.
+			void reply.type('application/zip').header('content-length', size).header('content-disposition', `attachment; filename="${source.name}.zip"`);
+			return stream;
+		},
+	}));
 	addOperation(app, 'releaseCode', () => ({
 		body: {'multipart/form-data': newCode},
 		answer: Type.Object({
@@ -53,11 +69,11 @@ const addReleaseCode = (app: FastifyInstance, store: Store): void => {
 			is_committed: Type.Boolean(),
 		}, {title: 'SavedCode'}),
 		async respond({caller, id, request, reply}) {
-			const form = await readForm(request, reply, {zip_file: abilityLimits.zipBytes});
+			const form = await readForm(request, {zip_file: abilityLimits.zipBytes});
 			const code = {isCommitted: readIsCommitted(form), commitMessage: readCommitMessage(form), createdAt: new Date()};
 			const {category} = await store.abilities.getByRelease(caller.accountId, id);
 			const {release, leftOut} = await withPackage(form, {category, layout: 'root'}, async ({files, leftOut}) =>
-				({release: tellVersions(reply, await store.releases.save(caller, id, {...code, files})), leftOut}));
+				({release: addVersions(reply, await store.releases.save(caller, id, {...code, files})), leftOut}));
 			return {
 				detail: `${release.isCommitted ? 'Version' : 'The draft of version'} ${release.version} is in use.${sayLeftOut(leftOut)}`,
 				capability_id: release.abilityId,
@@ -67,9 +83,4 @@ const addReleaseCode = (app: FastifyInstance, store: Store): void => {
 			};
 		},
 	}));
-};
-
-export const addSourceRoutes = (app: FastifyInstance, store: Store): void => {
-	addSource(app, store);
-	addReleaseCode(app, store);
 };

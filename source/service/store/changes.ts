@@ -1,6 +1,44 @@
-import {type PackageFile} from '../../interface/ability-package/write-zip.ts';
+import type {PackageFile} from '../../interface/ability-package/write-zip.ts';
 
-/* What the verbs of the store can write. */
+/* What the verbs of the store take and return. */
+
+/** The lists of an account. */
+export const listNames = ['agents', 'abilities', 'installed'] as const;
+
+export type ListName = typeof listNames[number];
+
+/**
+The version of each list of an account: the same as long as the list is, and another after each change. Versions are random and
+not counted: a restored backup never comes back to a version that somebody has seen with other content.
+*/
+export type ListVersions = Readonly<Record<ListName, string>>;
+
+/** All records of a list, oldest first, and their version. */
+export type Listed<Record> = {
+	readonly version: string;
+	readonly records: readonly Record[];
+};
+
+/** The result of a verb that writes. */
+export type Written<Result> = {
+	readonly result: Result;
+	/** The new versions of the lists that it changed. */
+	readonly versions: Partial<ListVersions>;
+	/** The versions of all lists before the change: nothing lies between. */
+	readonly former: ListVersions;
+};
+
+/** A list has a new version. */
+export type ListChange = {readonly accountId: number; readonly list: ListName; readonly version: string};
+
+/**
+The author of a change: the operator, who names the account alone, or the sender of a request. The key of a request (`undefined` for
+one that is not stored) is looked up again in the transaction that writes: one that was revoked meanwhile changes nothing.
+*/
+export type Writer = number | {readonly accountId: number; readonly keyId: number | undefined};
+
+/** An account with the versions of its lists. */
+export type Account = {readonly id: number; readonly name: string; readonly versions: ListVersions};
 
 export type NewAbility = {
 	readonly name: string;
@@ -56,3 +94,6 @@ export type NewCode = {
 	/** Paths are relative to the ability's folder. */
 	readonly files: readonly PackageFile[];
 };
+
+/** The files of a release as one save has left them: a draft keeps its id when it is replaced, and gets a later time. */
+export type SavedCode = {readonly releaseId: number; readonly savedAt: string};

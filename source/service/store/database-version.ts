@@ -1,34 +1,58 @@
 import {SwitchboardError} from '../../interface/errors.ts';
-import {LocationError} from './location-error.ts';
 
-/*
-The version of a database is the number of the last migration that was applied to it, and that of the program the number of those that
-it knows.
+/** The versions of a schema: the earliest that this program brings forward, and its own. A database that is still empty has version 0. */
+export type SchemaVersions = {readonly earliest: number; readonly present: number};
+
+/** The last commit whose program reads all earlier versions. */
+const bridgeCommit = '826f082f1d4f';
+
+const describeEarlier = (database: string, version: number, {present}: SchemaVersions): string =>
+	`${database} was written by an earlier Switchboard: it has version ${version}, this program uses version ${present}.`;
+
+/**
+Why this program can do nothing with a database of this version; `undefined` if it can.
+
+@param database - the subject of a sentence.
+@returns `unexpected` for a version that is newer than this program, `refused` for one that is too old for it.
 */
+export const findVersionFault = (database: string, version: number, versions: SchemaVersions): SwitchboardError | undefined => {
+	if (version > versions.present) {
+		return new SwitchboardError('unexpected', `${database} was written by a newer Switchboard: it has version ${version}, this program supports up to ${versions.present}.`, {
+			nextStep: 'Update Switchboard.',
+		});
+	}
 
-/** @param elsewhere - how to use another database (`LocationError`). */
-export const newerDatabase = (database: string, version: number, known: number, elsewhere: (option?: string) => string): LocationError => new LocationError(
-	'unexpected',
-	`The database ${database} was written by a newer Switchboard: it has version ${version}, this program supports up to ${known}.`,
-	{elsewhere, advise: other => `Update Switchboard, or ${other}.`},
-);
+	return version > 0 && version < versions.earliest
+		? new SwitchboardError('refused', describeEarlier(database, version, versions), {
+			nextStep: `Bring it forward first with the program of the commit ${bridgeCommit}, which reads all earlier versions: switchboard migrate`,
+		})
+		: undefined;
+};
 
 /**
 Only `serve` and `migrate` change a schema: a service of the earlier version may be running on it, which could not go on.
 
-@param migrate - the command that brings it up to date.
+@param migrate - the command that brings an earlier version up to date, which is refused too; missing where that is about to be done.
+@throws SwitchboardError as `findVersionFault` returns it, or `refused`
 */
-export const earlierDatabase = (database: string, version: number, known: number, migrate: string): SwitchboardError => new SwitchboardError(
-	'refused',
-	`The database ${database} was written by an earlier Switchboard: it has version ${version}, this program uses version ${known}.`,
-	{nextStep: `Stop what still uses it, then bring it up to date: ${migrate}`},
-);
+export const refuseVersion = (database: string, version: number, versions: SchemaVersions, migrate?: string): void => {
+	const fault = findVersionFault(`The database ${database}`, version, versions);
+	if (fault !== undefined) {
+		throw fault;
+	}
 
-/** What became of the schema of a database; `from` and `to` are equal if there was nothing to do, and 0 if it holds nothing of ours yet. */
+	if (migrate !== undefined && version > 0 && version < versions.present) {
+		throw new SwitchboardError('refused', describeEarlier(`The database ${database}`, version, versions), {
+			nextStep: `Stop what still uses it, then bring it up to date: ${migrate}`,
+		});
+	}
+};
+
+/** The result of a migration; `from` and `to` are equal if there was nothing to do, and 0 if the database holds nothing of ours yet. */
 export type Migration = {
 	readonly from: number;
 	readonly to: number;
-	/** The copy from before, of a SQLite file. */
+	/** The copy of a SQLite file from before. */
 	readonly copy?: {readonly file: string; readonly isNew: boolean};
 };
 
@@ -37,7 +61,7 @@ export type MigrationOptions = {
 	readonly isDryRun?: boolean;
 	/** Ends it before the schema is changed. */
 	readonly signal?: AbortSignal;
-	/** Told the part of the copy that is done, from 0 to 1. */
+	/** Called with the part of the copy that is done, from 0 to 1. */
 	readonly onProgress?: (part: number) => void;
 };
 

@@ -1,69 +1,49 @@
-import {isDatabaseUrl} from '../../platform/database-url.ts';
+import {isDatabaseUrl} from '../../platform/secret-variables.ts';
 import {findDatabaseFile, hasDatabase} from '../data-folder.ts';
-import {type Migration, type MigrationOptions} from './database-version.ts';
-import {type Store, type StoreOptions} from './store.ts';
+import type {Migration, MigrationOptions} from './database-version.ts';
+import type {Store, StoreOptions} from './store.ts';
+
+/*
+The only place that chooses a database, by its location: a data folder, or the URL of a PostgreSQL database. Each is loaded when it is used;
+the work of an operator is in `maintenance.ts`.
+*/
 
 /**
-Opens the store of a data folder, which is created if it is missing, or of a PostgreSQL database, named by its URL. The only place that
-chooses a database.
+Opens a store. A data folder is created if it is missing.
 
 @throws SwitchboardError if the folder or the database cannot be used, with what to do; a damaged database is not changed, nor one of an
 earlier version (`migrateStore`).
 */
-export const openStore = async (location: string, options: StoreOptions = {}): Promise<Store> => {
-	if (isDatabaseUrl(location)) {
-		const {openPostgresStore} = await import('./postgres/open-postgres-store.ts');
-		return openPostgresStore(location, options);
-	}
-
-	const {openSqliteStore} = await import('./sqlite/open-sqlite-store.ts');
-	return openSqliteStore(location, options);
-};
+export const openStore = async (location: string, options: StoreOptions = {}): Promise<Store> => isDatabaseUrl(location)
+	? (await import('./postgres/open-postgres-store.ts')).openPostgresStore(location, options)
+	: (await import('./sqlite/open-sqlite-store.ts')).openSqliteStore(location, options);
 
 /**
-Brings a store to the version of this program. Of a SQLite file there is a verified copy beside it before anything is changed, and nobody
+Brings a store to the version of this program. A verified copy of a SQLite file lies beside it before anything is changed, and nobody
 else may have it open; on PostgreSQL, processes of the earlier version go on reading.
 
 @throws SwitchboardError `conflict` if another process has the file open, `no-room` if there is none for the copy; `unexpected` if it is
-newer than this program.
+newer than this program, `refused` if it is too old for it.
 */
-export const migrateStore = async (location: string, options: MigrationOptions = {}): Promise<Migration> => {
-	if (!isDatabaseUrl(location)) {
-		const {upgradeDatabase} = await import('./sqlite/upgrade.ts');
-		return hasDatabase(location) ? upgradeDatabase(location, options) : {from: 0, to: 0};
-	}
+export const migrateStore = async (location: string, options: MigrationOptions = {}): Promise<Migration> => isDatabaseUrl(location)
+	? (await import('./postgres/open-postgres-store.ts')).upgradePostgres(location, options)
+	: (await import('./sqlite/upgrade.ts')).upgradeDatabase(location, options);
 
-	const {upgradePostgres} = await import('./postgres/home.ts');
-	return upgradePostgres(location, options);
-};
-
-/** What whoever starts a service on a database must know of the way to it. */
-export const warningsFor = async (location: string): Promise<readonly string[]> => {
-	if (!isDatabaseUrl(location)) {
-		return [];
-	}
-
-	const {warningForUrl} = await import('./postgres/home.ts');
-	const warning = await warningForUrl(location);
-	return warning === undefined ? [] : [warning];
-};
+/** Warnings for the person who starts a service, about the way to its database. */
+export const warningsFor = async (location: string): Promise<readonly string[]> => isDatabaseUrl(location)
+	? (await import('./postgres/connect.ts')).warningsForUrl(location)
+	: [];
 
 /** False if a data folder, or a PostgreSQL database, holds nothing of ours yet. */
-export const hasStore = async (location: string): Promise<boolean> => {
-	if (!isDatabaseUrl(location)) {
-		return hasDatabase(location);
-	}
-
-	const {readPostgresVersion} = await import('./postgres/home.ts');
-	return await readPostgresVersion(location) > 0;
-};
+export const hasStore = async (location: string): Promise<boolean> => isDatabaseUrl(location)
+	? await (await import('./postgres/open-postgres-store.ts')).readPostgresVersion(location) > 0
+	: hasDatabase(location);
 
 /** @throws SwitchboardError `not-found` if `hasStore` is false; otherwise if the folder or the database cannot be used. */
 export const requireStore = async (location: string): Promise<void> => {
-	if (!isDatabaseUrl(location)) {
+	if (isDatabaseUrl(location)) {
+		await (await import('./postgres/open-postgres-store.ts')).requireVersion(location);
+	} else {
 		findDatabaseFile(location);
-	} else if (!await hasStore(location)) {
-		const {noPostgresHome} = await import('./postgres/home.ts');
-		throw noPostgresHome(location);
 	}
 };

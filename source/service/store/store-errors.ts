@@ -6,17 +6,12 @@ import {
 	SwitchboardError,
 } from '../../interface/errors.ts';
 
-/** Another program locked the database for longer than a verb waits. */
-export class StoreBusyError extends Error {
-	override readonly name = 'StoreBusyError';
-}
-
 /**
-Why the database cannot be used, or not be written, until somebody does something about it. `unreachable` means that nothing was changed,
-`unknown-outcome` that a change may or may not be stored: the connection was lost before the answer. `newer` means that a newer program
-has changed the schema meanwhile: this one would write what does not fit it.
+Why the database cannot be used, or not be written. `busy` means that another program locked it for longer than a verb waits, `unreachable`
+that nothing was changed, `unknown-outcome` that a change may or may not be stored: the connection was lost before the answer. `newer`
+means that a newer program has changed the schema meanwhile: this one would write what does not fit it.
 */
-export type Trouble = 'no-room' | 'damaged' | 'moved' | 'unreachable' | 'unknown-outcome' | 'newer';
+export type Trouble = 'busy' | 'no-room' | 'damaged' | 'moved' | 'unreachable' | 'unknown-outcome' | 'newer';
 
 const kinds: Readonly<Partial<Record<Trouble, ErrorKind>>> = {
 	'no-room': 'no-room',
@@ -35,8 +30,11 @@ export class StoreFailure extends SwitchboardError {
 	}
 }
 
-/** True for an error after which nothing more can be done in a transaction, or with the database: others would meet it as well. */
-export const isOfAll = (error: unknown): boolean => error instanceof StoreFailure || error instanceof StoreBusyError;
+/** True for that trouble, or for any. */
+export const isTrouble = (error: unknown, trouble?: Trouble): boolean => error instanceof StoreFailure && (trouble ?? error.trouble) === error.trouble;
+
+export const busy = (database: string, cause?: unknown): StoreFailure =>
+	new StoreFailure('busy', `The database ${database} is in use by another program.`, {nextStep: 'Try again in a moment.', cause});
 
 export const noRoomFor = (file: string, cause: unknown): StoreFailure => new StoreFailure('no-room', `The disk is full, so ${file} cannot be written: ${reasonOf(cause)}.`, {
 	nextStep: 'Make room on it. A service that is running then goes on by itself.',

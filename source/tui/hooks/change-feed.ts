@@ -1,30 +1,15 @@
-import {type QueryClient} from '@tanstack/react-query';
-import {type Client} from '../../client/client.ts';
-import {followChanges, pauseAfterReading} from '../../client/follow-changes.ts';
+import type {QueryClient} from '@tanstack/react-query';
+import {followChanges, pauseAfterReading} from '../../client/changes.ts';
+import type {Client} from '../../client/client.ts';
 import {resources, type Resource} from '../../interface/records.ts';
-import {createObservable, type Observable} from '../observable.ts';
-import {resourceKeys, type SeenList} from './list-cache.ts';
-import {type OwnVersions} from './own-versions.ts';
-import {pollMilliseconds} from './query-client.ts';
-
-/** What a service tells of changes, and the reading that follows. */
-export type ChangeFeed = Pick<Observable<unknown>, 'subscribe'> & {
-	/** True while the service tells of changes: lists need not be polled. */
-	isOpen(): boolean;
-	/** True for a moment at the start, until it turns out whether the service tells of changes. */
-	isAsking(): boolean;
-	/** A list was read. From the first one on the service is listened to. */
-	handleRead(resource: Resource): void;
-	/** Reads what may have changed while nobody listened or polled. */
-	readMissed(): void;
-	/** While it is held, nothing is read; lists that change meanwhile are read afterwards. */
-	setHeld(isHeld: boolean): void;
-};
+import {createObservable} from '../observable.ts';
+import {pollMilliseconds, resourceKeys, type SeenList} from './list-cache.ts';
+import type {OutsideChanges} from './outside-changes.ts';
 
 type ChangeFeedOptions = {
 	readonly client: Pick<Client, 'readChanges'>;
 	readonly queryClient: QueryClient;
-	readonly ownVersions: OwnVersions;
+	readonly outside: Pick<OutsideChanges, 'isBetween' | 'forgetVersions'>;
 	/** Aborted when the session is closed. */
 	readonly closing: AbortSignal;
 };
@@ -32,28 +17,27 @@ type ChangeFeedOptions = {
 /** A service that has not answered by then is polled, and said to be. */
 const askingMilliseconds = 1000;
 
-/** What is known of a list that may be out of date. */
+/** A list that may be out of date. */
 type Outdated = {
 	/** The newest version that the service named; `undefined` if changes may have been missed. */
 	readonly version: string | undefined;
 };
 
 /** Reads the lists that a service says have changed. */
-export const createChangeFeed = ({client, queryClient, ownVersions, closing}: ChangeFeedOptions): ChangeFeed => {
+export const createChangeFeed = ({client, queryClient, outside, closing}: ChangeFeedOptions) => {
 	const state = createObservable<'asking' | 'open' | 'closed'>('asking');
 	const isOpen = (): boolean => state.get() === 'open';
 	const outdated = new Map<Resource, Outdated>();
 	/** Until when a list is not read again. */
 	const pauses = new Map<Resource, NodeJS.Timeout>();
 	const reading = new Set<Resource>();
-	const readCounts: Record<Resource, number> = {agents: 0, abilities: 0, installed: 0};
 	let isHeld = false;
 	let isStarted = false;
 
 	const isUpToDate = (resource: Resource, {version}: Outdated): boolean => {
 		const {data: list, status} = queryClient.getQueryState<SeenList<unknown>>(resourceKeys.list(resource)) ?? {};
 		// One that could not be read says so until it is.
-		return status !== 'error' && version !== undefined && list?.version !== undefined && ownVersions.isBetween(resource, list.version, version);
+		return status !== 'error' && version !== undefined && list?.version !== undefined && outside.isBetween(resource, list.version, version);
 	};
 
 	const endPauses = (): void => {
@@ -72,18 +56,18 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 		}, milliseconds).unref());
 	};
 
-	const read = async (resource: Resource, told: Outdated): Promise<void> => {
+	const read = async (resource: Resource, stale: Outdated): Promise<void> => {
 		const queryKey = resourceKeys.list(resource);
-		const countBefore = readCounts[resource];
+		const updatedBefore = queryClient.getQueryState(queryKey)?.dataUpdatedAt;
 		const startedAt = performance.now();
 		reading.add(resource);
 		// One that no screen shows is read when one does.
 		await queryClient.invalidateQueries({queryKey});
 		reading.delete(resource);
-		const {status, isInvalidated} = queryClient.getQueryState(queryKey) ?? {};
+		const {status, isInvalidated, dataUpdatedAt} = queryClient.getQueryState(queryKey) ?? {};
 		// A write may have cancelled it.
-		const isRead = readCounts[resource] > countBefore || (status !== 'error' && isInvalidated);
-		if (isRead && outdated.get(resource) === told) {
+		const isRead = dataUpdatedAt !== updatedBefore || (status !== 'error' && isInvalidated);
+		if (isRead && outdated.get(resource) === stale) {
 			outdated.delete(resource);
 		}
 
@@ -92,18 +76,18 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 
 	/** Reads a list if it is out of date, and nothing speaks against it. */
 	const catchUp = (resource: Resource): void => {
-		const told = outdated.get(resource);
+		const stale = outdated.get(resource);
 		const query = queryClient.getQueryState(resourceKeys.list(resource));
 		const isWaiting = isHeld || reading.has(resource) || pauses.has(resource) || query?.fetchStatus === 'fetching' || queryClient.isMutating() > 0;
-		if (told === undefined || isWaiting || closing.aborted) {
+		if (stale === undefined || isWaiting || closing.aborted) {
 			return;
 		}
 
-		// A list that nobody has read is read by whoever wants it.
-		if (query === undefined || isUpToDate(resource, told)) {
+		// A list that was never read is read on demand.
+		if (query === undefined || isUpToDate(resource, stale)) {
 			outdated.delete(resource);
 		} else {
-			void read(resource, told);
+			void read(resource, stale);
 		}
 	};
 
@@ -113,7 +97,7 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 		}
 	};
 
-	/** Later than those who read lists themselves after what has just ended. */
+	/** Runs in a later turn: a write that has just ended may read its lists itself. */
 	const catchUpSoon = (): void => {
 		if (outdated.size > 0) {
 			setImmediate(catchUpAll);
@@ -127,7 +111,13 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 		}
 	};
 
+	/** Listens to the service, from the first call on. */
 	const follow = async (): Promise<void> => {
+		if (isStarted || closing.aborted) {
+			return;
+		}
+
+		isStarted = true;
 		setTimeout(() => {
 			if (state.get() === 'asking') {
 				state.set('closed');
@@ -137,7 +127,7 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 			onOpen() {
 				endPauses();
 				// A service that was restored from a backup may be back at one of them.
-				ownVersions.forget();
+				outside.forgetVersions();
 				state.set('open');
 			},
 			onChange({resource, version}) {
@@ -160,23 +150,19 @@ export const createChangeFeed = ({client, queryClient, ownVersions, closing}: Ch
 
 	return {
 		subscribe: state.subscribe,
+		/** True while the service announces changes: lists need not be polled. */
 		isOpen,
-		isAsking: () => state.get() === 'asking',
-		handleRead(resource) {
-			readCounts[resource]++;
-			if (isStarted || closing.aborted) {
-				return;
-			}
-
-			isStarted = true;
-			void follow();
-		},
-		readMissed() {
+		/** True for a moment at the start, until it turns out whether the service announces changes. */
+		isAsking: (): boolean => state.get() === 'asking',
+		follow,
+		/** Reads the lists, which may have changed while the stream was closed and polling was off. */
+		readMissed(): void {
 			if (!isOpen()) {
 				readAll();
 			}
 		},
-		setHeld(isHeldNow) {
+		/** While it is held, nothing is read; lists that change meanwhile are read afterwards. */
+		setHeld(isHeldNow: boolean): void {
 			isHeld = isHeldNow;
 			catchUpAll();
 		},

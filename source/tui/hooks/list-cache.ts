@@ -1,6 +1,46 @@
-import {type QueryClient} from '@tanstack/react-query';
-import {type ResourceList} from '../../client/client.ts';
-import {type Resource} from '../../interface/records.ts';
+import {
+	environmentManager,
+	focusManager,
+	notifyManager,
+	onlineManager,
+	QueryClient,
+} from '@tanstack/react-query';
+import type {ResourceList} from '../../client/client.ts';
+import {decodeList} from '../../interface/lists.ts';
+import {resources, type Records, type Resource} from '../../interface/records.ts';
+import type {LastScreen, LastSeen} from '../../settings/last-seen.ts';
+
+/** How often the shown lists are polled. */
+export const pollMilliseconds = 15_000;
+
+/** The cache under the hooks. It never retries a request: the client does that for reads. */
+export const createQueryClient = (): QueryClient => {
+	// By default TanStack Query treats Node as a server, and does not poll.
+	environmentManager.setIsServer(() => false);
+	focusManager.setFocused(true);
+	onlineManager.setOnline(true);
+	// A list and the message about it change in the same frame: by default lists change a turn of the event loop later.
+	notifyManager.setScheduler(queueMicrotask);
+	return new QueryClient({
+		defaultOptions: {
+			queries: {
+				retry: false,
+				networkMode: 'always',
+				gcTime: Infinity,
+				// Switching between screens requests nothing within this time.
+				staleTime: 5000,
+				structuralSharing: false,
+				refetchOnWindowFocus: false,
+				refetchOnReconnect: false,
+			},
+			mutations: {
+				retry: false,
+				networkMode: 'always',
+				gcTime: 0,
+			},
+		},
+	});
+};
 
 /** A list of this run, or one that an earlier run stored. */
 export type SeenList<Record_> = ResourceList<Record_> & {readonly isFromEarlierRun?: boolean};
@@ -8,6 +48,7 @@ export type SeenList<Record_> = ResourceList<Record_> & {readonly isFromEarlierR
 /** Keys of the cache. */
 export const resourceKeys = {
 	list: (resource: Resource) => ['resource', resource, 'list'] as const,
+	ability: (id: number | undefined) => ['resource', 'abilities', 'one', id] as const,
 };
 
 type Identified = {readonly id: number};
@@ -24,4 +65,102 @@ export const changeList = async (queryClient: QueryClient, resource: Resource, c
 		updatedAt === undefined ? {} : {updatedAt},
 	);
 	await cancelled;
+};
+
+/** The records of a list as the cache has them, without a request; `undefined` if it has none. */
+export const seenRecords = <R extends Resource>({queryClient}: {readonly queryClient: QueryClient}, resource: R): ReadonlyArray<Records[R]> | undefined =>
+	queryClient.getQueryData<SeenList<Records[R]>>(resourceKeys.list(resource))?.records;
+
+/** The newest of these records, by id. */
+export const newestOf = <R extends Resource>({queryClient}: {readonly queryClient: QueryClient}, resource: R, records: ReadonlyArray<Records[R]>) => {
+	const list = queryClient.getQueryData<SeenList<Records[R]>>(resourceKeys.list(resource));
+	const byId = new Map(list?.records.map(record => [record.id, record]));
+	const isThere = ({id}: Records[R]): boolean => !list?.isComplete || byId.has(id);
+	return {
+		there: records.filter(record => isThere(record)).map(record => byId.get(record.id) ?? record),
+		/** The records that were deleted since; an incomplete list shows no deletion. */
+		gone: records.filter(record => !isThere(record)),
+	};
+};
+
+/** A list is stored again at the end if what is stored is older than this. */
+const staleMilliseconds = 60_000;
+
+/** The list is drawn first. */
+const delayMilliseconds = 50;
+
+const show = (queryClient: QueryClient, lastSeen: LastSeen, storedAt: WeakMap<readonly unknown[], number>): void => {
+	for (const resource of resources) {
+		const stored = lastSeen.load(resource);
+		const list = stored === undefined ? undefined : decodeList(resource, stored.records);
+		if (stored === undefined || list === undefined) {
+			continue;
+		}
+
+		const seen: SeenList<unknown> = {
+			...list, isComplete: true, entityTag: stored.entityTag, isFromEarlierRun: true,
+		};
+		storedAt.set(list.records, stored.fetchedAt);
+		queryClient.setQueryData(resourceKeys.list(resource), seen, {updatedAt: stored.fetchedAt});
+		// However new it is, it is read again in this run: after a quick restart as well.
+		void queryClient.invalidateQueries({queryKey: resourceKeys.list(resource), refetchType: 'none'});
+	}
+};
+
+/** Fills the cache with the lists of an earlier run, and stores those of this one. */
+export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen | undefined) => {
+	/** When each list was stored, by its records: they are the same objects in a list that was confirmed. */
+	const storedAt = new WeakMap<readonly unknown[], number>();
+	const timers = new Map<Resource, NodeJS.Timeout>();
+	if (lastSeen !== undefined) {
+		show(queryClient, lastSeen, storedAt);
+	}
+
+	/** Stores the list if it was read or changed since it was stored, or was confirmed for so long since. */
+	const store = (resource: Resource, confirmedMilliseconds = Infinity): void => {
+		const isRead = timers.has(resource);
+		clearTimeout(timers.get(resource));
+		timers.delete(resource);
+		const {data: list, dataUpdatedAt = 0} = queryClient.getQueryState<SeenList<Records[Resource]>>(resourceKeys.list(resource)) ?? {};
+		if (list === undefined || !(dataUpdatedAt - (storedAt.get(list.records) ?? -Infinity) >= confirmedMilliseconds)) {
+			return;
+		}
+
+		storedAt.set(list.records, dataUpdatedAt);
+		lastSeen?.[isRead ? 'save' : 'update'](resource, {
+			records: list.records.map(({raw}) => raw),
+			fetchedAt: dataUpdatedAt,
+			// The tag covers what was left out as well, which is not stored.
+			entityTag: list.leftOutCount === 0 ? list.entityTag : undefined,
+		});
+	};
+
+	return {
+		/** Stores a list that was just read. */
+		handleRead(resource: Resource, {records}: ResourceList<Records[Resource]>): void {
+			if (lastSeen === undefined || storedAt.has(records)) {
+				return;
+			}
+
+			clearTimeout(timers.get(resource));
+			timers.set(resource, setTimeout(store, delayMilliseconds, resource));
+		},
+		/** Stores the screen for the next run, after the lists that it shows. */
+		async saveScreen(screen: LastScreen): Promise<void> {
+			for (const resource of resources) {
+				store(resource);
+			}
+
+			await lastSeen?.saveScreen(screen);
+		},
+		removeScreen(): void {
+			lastSeen?.removeScreen();
+		},
+		/** Stores the lists as they are at the end of the session. */
+		close(): void {
+			for (const resource of resources) {
+				store(resource, staleMilliseconds);
+			}
+		},
+	};
 };

@@ -1,17 +1,130 @@
-import {type RequestLogEntry} from '../../client/client.ts';
-import {type Connection} from '../../client/connection.ts';
+import {AsyncLocalStorage} from 'node:async_hooks';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {Connection, RequestLogEntry} from '../../client/client.ts';
+import {bindClient, type Client} from '../../client/operations.ts';
 import {removeKeys} from '../../client/redact-key.ts';
 import {errorText, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import {secretsOf} from '../../platform/key-variables.ts';
+import {secretsOf} from '../../platform/secret-variables.ts';
+import {presetAccountOf} from '../../settings/account.ts';
 import {openLastSeenOf} from '../../settings/last-seen.ts';
-import {presetAccountOf} from '../../settings/preset-account.ts';
-import {localProfileName} from '../../settings/profile.ts';
-import {type RemoteTarget, type Target} from '../../settings/target.ts';
-import {createDeferredClient} from './deferred-client.ts';
-import {keepService} from './kept-service.ts';
-import {createOwnVersions, type OwnVersions} from './own-versions.ts';
-import {unnamedProfile} from './profile-label.ts';
+import {localProfileName, unnamedProfile} from '../../settings/profile.ts';
+import type {RemoteTarget, Target} from '../../settings/target.ts';
 import {createServiceSession, type ServiceSession, type ServiceSessionOptions} from './service-session.ts';
+
+/**
+A client without a connection at first: the screens draw before the code that makes requests is loaded, and the bundled
+service may still be starting. Each operation waits for the connection, and fails with the reason if there is none.
+
+@param baseAddress - the address to show until then.
+@param connect - called by each operation; the connection may be another one than the last.
+@param explain - returns the error to throw instead of an operation's error.
+*/
+export const createDeferredClient = (baseAddress: string, connect: () => Promise<Connection>, explain: (error: unknown) => unknown = error => error): Client => {
+	// The first frame is drawn in this turn of the event loop: loading the code that makes requests would hold it up.
+	let firstFrame: Promise<void> | undefined;
+	// React draws all screens of a process in one loop, in which many requests begin: each belongs to whom the client was made for.
+	const inOwnContext = AsyncLocalStorage.snapshot();
+	return bindClient(baseAddress, async work => inOwnContext(async () => {
+		try {
+			firstFrame ??= nextTurn();
+			await firstFrame;
+			return await work(await connect());
+		} catch (error) {
+			throw explain(error);
+		}
+	}));
+};
+
+type KeptServiceOptions<Service> = {
+	start(): Promise<Service>;
+	/** Called when it runs again after it stopped by itself. */
+	onRestarted(reason: SwitchboardError): void;
+	/** Called when it is not started again. */
+	onDown(reason: SwitchboardError): void;
+	/** The key that starts it by hand, for the next step. */
+	readonly startKey: string;
+};
+
+/** A service that may stop by itself; `stopped` resolves when it has stopped: with the reason if it stopped by itself. */
+type Stoppable = {readonly stopped: Promise<SwitchboardError | undefined>; close(): Promise<void>};
+
+/** Something is wrong with a service that stops so often in so short a time. */
+const maximumStops = 3;
+const stopsMilliseconds = 60_000;
+
+/** Keeps a service running: one that stops by itself is started again, but not for ever. */
+export const keepService = <Service extends Stoppable>({start, onRestarted, onDown, startKey}: KeptServiceOptions<Service>) => {
+	let current: Promise<Service> | undefined;
+	let isDown = false;
+	let isClosed = false;
+	let stops: readonly number[] = [];
+
+	/** Follows the service to its end. */
+	const follow = async (starting: Promise<Service>): Promise<void> => {
+		try {
+			const {stopped} = await starting;
+			const reason = await stopped;
+			if (reason !== undefined && !isClosed) {
+				await restart(reason);
+			}
+		} catch {
+			// It did not start, which every operation reports.
+			isDown = true;
+		}
+	};
+
+	const begin = async (): Promise<Service> => {
+		isDown = false;
+		current = start();
+		void follow(current);
+		return current;
+	};
+
+	const restart = async (reason: SwitchboardError): Promise<void> => {
+		const at = performance.now();
+		stops = [...stops.filter(time => at - time < stopsMilliseconds), at];
+		try {
+			if (stops.length >= maximumStops) {
+				current = Promise.reject(new SwitchboardError('unreachable', `${reason.message} It stopped ${maximumStops} times within a minute and is not started again.`, {
+					nextStep: `${startKey} starts it again.`, cause: reason,
+				}));
+				// The caller that asks for it gets the reason.
+				await current;
+			}
+
+			await begin();
+			onRestarted(reason);
+		} catch (error) {
+			isDown = true;
+			onDown(toSwitchboardError(error));
+		}
+	};
+
+	return {
+		/** The service as it runs now. It is started by the first call; rejects with the reason while it stays down. */
+		running: async () => current ?? begin(),
+		/** Lets the next call of `running` start it if it stays down; returns false otherwise. */
+		startAgain(): boolean {
+			if (!isDown || isClosed) {
+				return false;
+			}
+
+			isDown = false;
+			stops = [];
+			current = undefined;
+			return true;
+		},
+		async close(): Promise<void> {
+			isClosed = true;
+			try {
+				const service = await current;
+				await service?.close();
+			} catch {
+				// It does not run.
+			}
+		},
+	};
+};
 
 export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report' | 'stateFolder' | 'isOverSsh'> & {
 	readonly target: Target;
@@ -38,15 +151,6 @@ const hostLabelOf = (baseAddress: string): string => {
 /** Reads are retried once. Writes never are: the person retries them with a key. */
 const retries = {reads: 1, writes: 0};
 
-/** The connection is made once: by the first call. */
-const once = (connect: () => Promise<Connection>): (() => Promise<Connection>) => {
-	let connection: Promise<Connection> | undefined;
-	return async () => {
-		connection ??= connect();
-		return connection;
-	};
-};
-
 /** The error without keys: what ends a thread is quoted, and it may quote anything. */
 const withoutKeys = (error: SwitchboardError, apiKey?: string): SwitchboardError => {
 	const {kind, message, nextStep, cause} = error;
@@ -64,22 +168,21 @@ const startService = async ({dataFolder, isReadOnly}: OpenSessionOptions) => {
 };
 
 /** Starts the bundled service, which has another address and key at each start, and connects to it. */
-const startLocal = async (options: OpenSessionOptions, {handleAnswer}: OwnVersions) => {
+const startLocal = async (options: OpenSessionOptions, onChanged: ServiceSession['outside']['handleAnswer']) => {
 	const [service, {connect}] = await Promise.all([startService(options), import('../../client/client.ts')]);
 	const {baseAddress, apiKey} = service;
 	return {
 		...service,
 		stopped: service.stopped.then(reason => reason && withoutKeys(reason, apiKey)),
 		connection: connect({
-			...options, baseAddress, apiKey, retries, onChanged: handleAnswer,
+			...options, baseAddress, apiKey, retries, onChanged,
 		}),
 	};
 };
 
 const openLocal = (options: OpenSessionOptions): ServiceSession => {
-	const ownVersions = createOwnVersions();
 	const service = keepService({
-		start: async () => startLocal(options, ownVersions),
+		start: async () => startLocal(options, session.outside.handleAnswer),
 		startKey: options.refreshKey,
 		onRestarted({message}) {
 			options.report.onService?.(`${message} It was started again.`, 'started');
@@ -91,13 +194,12 @@ const openLocal = (options: OpenSessionOptions): ServiceSession => {
 			void session.queryClient.refetchQueries({type: 'active'});
 		},
 	});
-	const session = createServiceSession({
+	const session: ServiceSession = createServiceSession({
 		...options,
 		client: createDeferredClient('local', async () => {
 			const {connection} = await service.running();
 			return connection;
 		}),
-		ownVersions,
 		profileName: localProfileName,
 		hostLabel: 'this machine',
 		lastSeen: openLastSeenOf(options.target, options),
@@ -116,16 +218,27 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 
 	const {baseAddress, apiKey, profileName, isInsecureHttp} = target;
 	const closing = new AbortController();
-	const ownVersions = createOwnVersions();
-	return createServiceSession({
+	let connecting: Promise<Connection> | undefined;
+
+	const connect = async (): Promise<Connection> => {
+		const client = await import('../../client/client.ts');
+		return client.connect({
+			...options,
+			baseAddress,
+			apiKey,
+			retries,
+			onChanged: session.outside.handleAnswer,
+			signal: closing.signal,
+			keyName: () => options.nameKeyOf?.(target) ?? 'the API key',
+		});
+	};
+
+	const session: ServiceSession = createServiceSession({
 		...options,
-		ownVersions,
-		client: createDeferredClient(baseAddress, once(async () => {
-			const {connect} = await import('../../client/client.ts');
-			return connect({
-				...options, baseAddress, apiKey, retries, onChanged: ownVersions.handleAnswer, signal: closing.signal, keyName: () => options.nameKeyOf?.(target) ?? 'the API key',
-			});
-		}), error => options.explainError?.(error, target) ?? error),
+		client: createDeferredClient(baseAddress, async () => {
+			connecting ??= connect();
+			return connecting;
+		}, error => options.explainError?.(error, target) ?? error),
 		profileName: profileName ?? unnamedProfile,
 		presetAccount: profileName === undefined ? presetAccountOf(target) : undefined,
 		hostLabel: hostLabelOf(baseAddress),
@@ -136,4 +249,5 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 		},
 		lastSeen: openLastSeenOf(target, options),
 	});
+	return session;
 };

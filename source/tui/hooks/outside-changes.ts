@@ -1,32 +1,67 @@
-import {type Client, type ResourceList} from '../../client/client.ts';
-import {type Records, type Resource} from '../../interface/records.ts';
-import {createObservable, type Observable} from '../observable.ts';
-import {compareLists, type Change} from './list-changes.ts';
-import {createOwnWrites} from './own-writes.ts';
+import QuickLru from 'quick-lru';
+import type {Client, ResourceList} from '../../client/client.ts';
+import type {ListVersions} from '../../client/list-versions.ts';
+import type {Operation} from '../../interface/endpoints.ts';
+import {toSwitchboardError} from '../../interface/errors.ts';
+import {resources, type Records, type Resource} from '../../interface/records.ts';
+import {createObservable} from '../observable.ts';
+import {compareLists, phrasesText, type Change} from './list-changes.ts';
+
+/** Changes whose answer the screens put into the list that they change. */
+const shownAtOnce: Readonly<Partial<Record<Operation, Resource>>> = {editInstalled: 'installed', editAgent: 'agents'};
+
+/** More than one session can make before a list is read again: the oldest writes, which no list has shown, are forgotten. */
+const maximumCount = 1000;
+
+const isNamed = (change: Change, name: string): boolean => change.resource !== 'agents' && change.name === name;
+
+/** The changes of a write, and the lists that may show it for the first time. */
+type Effect = {readonly shownBy: readonly Resource[]; readonly explains: (change: Change) => boolean};
+
+const removalOf = (name: string): Effect['explains'] => change =>
+	(change.kind === 'removed' && isNamed(change, name)) || change.kind === 'ties';
+
+const effects = {
+	setEnabled: ({id: installedId}, isEnabled) => ({
+		shownBy: ['installed'],
+		explains: ({resource, id, kind, to}) =>
+			resource === 'installed' && id === installedId && kind === 'state' && to === (isEnabled ? 'on' : 'off'),
+	}),
+	editPhrases: ({name}, phrases) => ({
+		shownBy: ['installed', 'abilities'],
+		explains: change => change.kind === 'phrases' && isNamed(change, name) && change.to === phrasesText(phrases),
+	}),
+	editAgent: ({id: agentId}) => ({shownBy: ['agents'], explains: ({resource, id}) => resource === 'agents' && id === agentId}),
+	uploadAbility: ({name, agentId}) => ({
+		shownBy: resources,
+		explains: change => isNamed(change, name) || (change.resource === 'agents' && change.id === agentId),
+	}),
+	deleteAbility: ({name}) => ({shownBy: resources, explains: removalOf(name)}),
+	installAbility: ({name}) => ({shownBy: ['installed'], explains: change => change.kind === 'added' && isNamed(change, name)}),
+	uninstallAbility: ({name}) => ({shownBy: ['installed', 'agents'], explains: removalOf(name)}),
+} as const satisfies {
+	readonly [Name in keyof Client]?: (...given: Client[Name] extends (...given: infer Given) => unknown ? Given : never) => Effect
+};
+
+type Write = Pick<Effect, 'explains'> & {
+	readonly awaited: Set<Resource>;
+	/** When its outcome was known. */
+	endedAt: number;
+	/** True if no answer came: it may still be carried out. */
+	isLost: boolean;
+};
 
 type Ids = Readonly<Record<Resource, ReadonlySet<number>>>;
 
-/** What was changed elsewhere, by the ids of the records. */
+/** Changes made elsewhere, by the ids of the records. */
 export type OutsideState = {
-	/** Those that are still highlighted. */
+	/** The records that are still highlighted. */
 	readonly signs: Ids;
-	/** Those that were changed since the session began. */
+	/** All that were changed since the session began. */
 	readonly changed: Ids;
 };
 
-export type OutsideChanges = Pick<Observable<OutsideState>, 'subscribe'> & {
-	/** The client to use, so that changes made here are recognized. */
-	readonly client: Client;
-	getState(): OutsideState;
-	/** Loads a list and compares it with the known one. */
-	watch<R extends Resource>(resource: R, load: () => Promise<ResourceList<Records[R]>>, signal?: AbortSignal): Promise<ResourceList<Records[R]>>;
-	/** The cursor has passed these records: they have been seen. */
-	pass(resource: Resource, ids: readonly number[]): void;
-	close(): void;
-};
-
 export type OutsideChangesOptions = {
-	readonly client: Client;
 	/** The list of this run that the screens show; `undefined` if there is none to compare with. */
 	knownList<R extends Resource>(resource: R): ResourceList<Records[R]> | undefined;
 	/** Called with what was changed elsewhere, once for each list that differs. */
@@ -38,11 +73,58 @@ export const signMilliseconds = 10_000;
 
 const nothing: Ids = {agents: new Set(), abilities: new Set(), installed: new Set()};
 
-/** Finds what was changed elsewhere, whenever a list is read. */
-export const createOutsideChanges = ({client, knownList, onChanged}: OutsideChangesOptions): OutsideChanges => {
-	const ownWrites = createOwnWrites(client);
-	const timers = new Set<NodeJS.Timeout>();
+/**
+Finds what was changed elsewhere, whenever a list is read. What changes of this session do is not reported, and what their answers show is
+not read again.
+*/
+export const createOutsideChanges = ({knownList, onChanged}: OutsideChangesOptions) => {
 	const state = createObservable<OutsideState>({signs: nothing, changed: nothing});
+	/** The version before each of ours, by resource and version. */
+	const formerVersions = new QuickLru<string, string>({maxSize: maximumCount});
+	let writes: readonly Write[] = [];
+	/** Grows with each write that ends. */
+	let clock = 0;
+
+	const record = async <Result>({shownBy, explains}: Effect, work: () => Promise<Result>): Promise<Result> => {
+		const write: Write = {
+			explains, awaited: new Set(shownBy), endedAt: Infinity, isLost: false,
+		};
+		writes = [...writes, write].slice(-maximumCount);
+		try {
+			const result = await work();
+			write.endedAt = ++clock;
+			return result;
+		} catch (error) {
+			write.isLost = toSwitchboardError(error).isOutcomeUnknown;
+			if (!write.isLost) {
+				writes = writes.filter(other => other !== write);
+			}
+
+			throw error;
+		}
+	};
+
+	/** True if a write of this session explains the change. */
+	const isOwn = (change: Change): boolean => {
+		const write = writes.find(({explains, awaited}) => awaited.has(change.resource) && explains(change));
+		if (write?.isLost) {
+			// It has arrived after all: later changes are somebody else's.
+			write.awaited.delete(change.resource);
+		}
+
+		return write !== undefined;
+	};
+
+	const isOwnSince = (resource: Resource, since: string, version: string): boolean => {
+		const passed = new Set<string>();
+		let current: string | undefined = version;
+		while (current !== undefined && current !== since && !passed.has(current)) {
+			passed.add(current);
+			current = formerVersions.get(`${resource} ${current}`);
+		}
+
+		return current === since;
+	};
 
 	const takeSigns = (resource: Resource, ids: readonly number[]): void => {
 		const {signs, changed} = state.get();
@@ -63,36 +145,64 @@ export const createOutsideChanges = ({client, knownList, onChanged}: OutsideChan
 			signs: {...signs, [resource]: signs[resource].union(new Set(ids))},
 			changed: {...changed, [resource]: changed[resource].union(new Set(ids))},
 		});
-		const timer = setTimeout(() => {
-			timers.delete(timer);
-			takeSigns(resource, ids);
-		}, signMilliseconds);
-		timer.unref();
-		timers.add(timer);
+		setTimeout(takeSigns, signMilliseconds, resource, ids).unref();
 		onChanged(changes);
 	};
 
 	return {
-		client: ownWrites.client,
+		/** The client; its writes are recorded. */
+		recorded(client: Client): Client {
+			const names = Object.keys(effects) as ReadonlyArray<keyof typeof effects>;
+			return {
+				...client,
+				...Object.fromEntries(names.map(name => {
+					const effectOf = effects[name] as (...given: unknown[]) => Effect;
+					const send = client[name] as (...given: unknown[]) => Promise<unknown>;
+					return [name, async (...given: unknown[]) => record(effectOf(...given), async () => send(...given))];
+				})),
+			};
+		},
 		getState: state.get,
 		subscribe: state.subscribe,
-		async watch(resource, load, signal) {
-			const askedAt = ownWrites.now();
+		/** Loads a list and compares it with the known one. */
+		async watch<R extends Resource>(resource: R, load: () => Promise<ResourceList<Records[R]>>, signal?: AbortSignal): Promise<ResourceList<Records[R]>> {
+			const requestedAt = clock;
 			const list = await load();
-			if (!signal?.aborted) {
-				const known = knownList(resource);
-				const changes = known === undefined ? [] : compareLists(resource, known, list).filter(change => !ownWrites.explain(change));
-				ownWrites.handleList(resource, askedAt);
-				handleChanges(resource, changes);
+			if (signal?.aborted) {
+				return list;
 			}
 
+			const known = knownList(resource);
+			const changes = known === undefined ? [] : compareLists(resource, known, list).filter(change => !isOwn(change));
+			// The list shows all writes that ended before it was requested.
+			for (const {endedAt, awaited} of writes) {
+				if (endedAt <= requestedAt) {
+					awaited.delete(resource);
+				}
+			}
+
+			writes = writes.filter(({awaited}) => awaited.size > 0);
+			handleChanges(resource, changes);
 			return list;
 		},
+		/** The cursor has passed these records: they have been seen. */
 		pass: takeSigns,
-		close() {
-			for (const timer of timers) {
-				clearTimeout(timer);
+		/** Takes the versions that an answer to a change names. */
+		handleAnswer(operation: Operation, versions: ListVersions, former: ListVersions): void {
+			const resource = shownAtOnce[operation];
+			const version = resource && versions[resource];
+			const before = resource && former[resource];
+			if (version !== undefined && before !== undefined) {
+				formerVersions.set(`${resource} ${version}`, before);
 			}
+		},
+		/** True if nothing but changes of this session lies between a version of a list and a later one, or an earlier one. */
+		isBetween: (resource: Resource, one: string, other: string): boolean =>
+			isOwnSince(resource, one, other) || isOwnSince(resource, other, one),
+		forgetVersions(): void {
+			formerVersions.clear();
 		},
 	};
 };
+
+export type OutsideChanges = ReturnType<typeof createOutsideChanges>;

@@ -1,5 +1,5 @@
-import {type RequestLogEntry} from '../../client/client.ts';
-import {createObservable, type Observable} from '../observable.ts';
+import type {RequestLogEntry} from '../../client/client.ts';
+import {createObservable} from '../observable.ts';
 
 /** How many requests are kept. */
 const length = 50;
@@ -7,21 +7,18 @@ const length = 50;
 /** A request with its number in this run. */
 export type LoggedRequest = RequestLogEntry & {readonly number: number};
 
-export type RequestLog = Pick<Observable<readonly LoggedRequest[]>, 'subscribe'> & {
-	/** The newest last. A new array after each request. */
-	getEntries(): readonly LoggedRequest[];
-	add(entry: RequestLogEntry): void;
-};
-
 /** The last requests, for the screen: it holds no key and no body. */
-export const createRequestLog = (): RequestLog => {
+export const createRequestLog = () => {
 	const entries = createObservable<readonly LoggedRequest[]>([]);
 	let count = 0;
 	return {
+		/** The newest last. A new array after each request. */
 		getEntries: entries.get,
 		subscribe: entries.subscribe,
-		add(entry) {
+		add(entry: RequestLogEntry): void {
 			entries.set([...entries.get(), {...entry, number: ++count}].slice(-length));
 		},
 	};
 };
+
+export type RequestLog = ReturnType<typeof createRequestLog>;

@@ -1,58 +1,32 @@
+import {CancelledError, type Query, type QueryClient} from '@tanstack/react-query';
 import {createContext, useContext} from 'react';
-import {type Query, type QueryClient} from '@tanstack/react-query';
-import {type Client} from '../../client/client.ts';
-import {SwitchboardError} from '../../interface/errors.ts';
-import {type Records, type Resource} from '../../interface/records.ts';
-import {type LastSeen} from '../../settings/last-seen.ts';
-import {presetAccountOfProfile} from '../../settings/preset-account.ts';
-import {accountNameOf} from '../../settings/prompt-drafts.ts';
+import type {Client} from '../../client/client.ts';
+import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import type {InstalledAbility, Records, Resource} from '../../interface/records.ts';
+import {makeRoomForList} from '../../platform/engine.ts';
+import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
+import type {LastSeen} from '../../settings/last-seen.ts';
 import {keepPrompts, openPromptJournal} from '../../settings/prompt-journal.ts';
-import {type Question} from '../state/overlays.ts';
-import {type Severity} from '../state/severity.ts';
-import {createChangeFeed, type ChangeFeed} from './change-feed.ts';
-import {openLastSeenLists, type LastSeenLists} from './last-seen-lists.ts';
-import {resourceKeys, type SeenList} from './list-cache.ts';
-import {createOutsideChanges, type OutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
-import {createOwnVersions, type OwnVersions} from './own-versions.ts';
-import {createQueryClient} from './query-client.ts';
-import {seenRecords} from './seen-records.ts';
-import {createSessionLists, type SessionLists} from './session-lists.ts';
-import {createSessionMemory, type SessionMemory} from './session-memory.ts';
-import {createSessionSwitching, type SessionSwitchingOptions} from './session-switching.ts';
-import {type Switching} from './switching.ts';
-import {type ToggleQueue} from './toggle-queue.ts';
-import {createUndoHistory, type UndoHistory} from './undo-history.ts';
+import type {Question} from '../state/app-state.ts';
+import type {Severity} from '../state/signs.ts';
+import {createThrottle} from '../terminal/throttle.ts';
+import {createChangeFeed} from './change-feed.ts';
+import {
+	changeList,
+	createQueryClient,
+	openLastSeenLists,
+	resourceKeys,
+	type SeenList,
+} from './list-cache.ts';
+import {createOutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
+import {createSwitching, type SwitchingOptions} from './switching.ts';
+import {createToggleQueue} from './toggle-queue.ts';
+import {createUndoHistory} from './undo-history.ts';
 
-/** One service and key as the hooks see them: the cache, the writes under way, the lists last seen. */
-export type ServiceSession = SessionLists & Pick<LastSeenLists, 'saveScreen' | 'removeScreen'> & {
-	/** Tells sessions apart, also two of one profile. */
-	readonly id: number;
-	readonly client: Client;
-	readonly queryClient: QueryClient;
-	readonly toggles: ToggleQueue;
-	readonly switching: Switching;
-	/** What was done in this session, so that it can be undone. */
-	readonly undoHistory: UndoHistory;
-	/** What was changed elsewhere, as the lists show it. */
-	readonly outside: OutsideChanges;
-	/** What the service tells of changes. */
-	readonly changeFeed: ChangeFeed;
-	/** What the screens keep of this session, such as forms that were left. */
-	readonly memory: SessionMemory;
-	/** The current name of its profile. */
-	readonly profileName: string;
-	/** Names the account whose presets, and whose journal, are used. */
-	readonly presetAccount: string;
-	/** Asks the person, and resolves with whether the answer is Yes: it is No too while they do something else. */
-	confirm(question: Omit<Question, 'onYes' | 'onNo'>): Promise<boolean>;
-	readonly hostLabel: string;
-	readonly isInsecure: boolean;
-	/** Starts a bundled service that stays down; returns false if there is none. */
-	startAgain(): boolean;
-	/** Takes the new name of the profile. */
-	rename(profileName: string): void;
-	/** Cancels what is being read and releases what belongs to the session alone, such as the bundled service. */
-	close(): Promise<void>;
+/** A typed key of a session's memory: the object itself is the key. */
+export type MemoryKey<Value> = {
+	/** Makes the value when it is first asked for. */
+	readonly create: () => Value;
 };
 
 export type ServiceSessionOptions = {
@@ -67,17 +41,16 @@ export type ServiceSessionOptions = {
 	readonly hostLabel: string;
 	readonly isInsecure?: boolean;
 	readonly lastSeen?: LastSeen | undefined;
-	/** Told by the client of the answers to changes. */
-	readonly ownVersions?: OwnVersions | undefined;
 	readonly startAgain?: (() => boolean) | undefined;
 	/** Called once, when the session is closed. */
 	readonly onClose?: (() => Promise<void>) | undefined;
 	/** Called with the outcome of switching and undoing, and with what was changed elsewhere. */
-	readonly report: Pick<SessionSwitchingOptions, 'cursorKey' | 'onStart' | 'onSwitched' | 'onFailed' | 'onProgress' | 'onSummary'> & Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
+	readonly report: Pick<SwitchingOptions, 'cursorKey' | 'onStart' | 'onSwitched' | 'onFailed' | 'onProgress' | 'onSummary'> & Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
 		/** Called when a list was read. */
 		onRead?(resource: Resource): void;
 		onUndo(level: Severity, text: string): void;
-		confirm: ServiceSession['confirm'];
+		/** Asks the person, and resolves with whether the answer is Yes: it is No too while they do something else. */
+		confirm(question: Omit<Question, 'onYes' | 'onNo'>): Promise<boolean>;
 		/** Called when the bundled service has stopped by itself: it was started again, or stays down. */
 		onService?(text: string, state: 'started' | 'down'): void;
 	};
@@ -85,6 +58,9 @@ export type ServiceSessionOptions = {
 
 /** The name under which data of an account is kept, beside its lists. */
 export const accountOf = ({client: {baseAddress}, profileName}: {readonly client: Pick<Client, 'baseAddress'>; readonly profileName: string}): string => accountNameOf({baseAddress, profileName});
+
+/** Answers that come closer together than this are drawn together. */
+const answersMilliseconds = 50;
 
 const isKeyRefused = (error: unknown): boolean => error instanceof SwitchboardError && error.kind === 'key-refused';
 
@@ -100,102 +76,227 @@ const readListsOnceRefused = (queryClient: QueryClient): void => {
 
 let sessionCount = 0;
 
-/** Opens a service for the hooks, with the lists last seen in its cache. Nothing is requested until a screen asks. */
-export const createServiceSession = (options: ServiceSessionOptions): ServiceSession => {
+/**
+Opens a service and a key for the hooks: the cache with the lists last seen, the writes under way, what was done and can be undone.
+Nothing is requested until a screen asks.
+*/
+export const createServiceSession = (options: ServiceSessionOptions) => {
 	const {report} = options;
 	let {profileName} = options;
 	const queryClient = createQueryClient();
-	const presetAccount = (): string => options.presetAccount ?? presetAccountOfProfile({baseAddress: options.client.baseAddress, profileName});
+	const closing = new AbortController();
+	const memories = new Map<MemoryKey<unknown>, unknown>();
+	const lastSeenLists = openLastSeenLists(queryClient, options.lastSeen);
+	const undoHistory = createUndoHistory({say: report.onUndo});
+	readListsOnceRefused(queryClient);
+
+	const listOf = <R extends Resource>(resource: R): SeenList<Records[R]> | undefined =>
+		queryClient.getQueryData(resourceKeys.list(resource));
+	const presetAccount = (): string =>
+		options.presetAccount ?? presetAccountOfProfile({baseAddress: options.client.baseAddress, profileName});
+
 	const outside = createOutsideChanges({
-		client: keepPrompts(options.client, {
-			openJournal: () => openPromptJournal(presetAccount(), {stateFolder: options.stateFolder, arePathsShown: !options.isOverSsh}),
-			via: 'screen',
-			note() {/* The person was asked. */},
-		}),
 		knownList(resource) {
-			const list = queryClient.getQueryData<SeenList<Records[typeof resource]>>(resourceKeys.list(resource));
+			const list = listOf(resource);
 			return list?.isFromEarlierRun ? undefined : list;
 		},
 		onChanged(changes) {
 			report.onChanged?.(changes);
 		},
 	});
-	const {client} = outside;
-	const closing = new AbortController();
-	const lastSeenLists = openLastSeenLists(queryClient, options.lastSeen);
-	const undoHistory = createUndoHistory({say: report.onUndo});
-	readListsOnceRefused(queryClient);
+	const client = outside.recorded(keepPrompts(options.client, {
+		openJournal: () => openPromptJournal(presetAccount(), {stateFolder: options.stateFolder, arePathsShown: !options.isOverSsh}),
+		via: 'screen',
+		note() {/* The person was asked. */},
+	}));
 	const changeFeed = createChangeFeed({
-		client,
-		queryClient,
-		ownVersions: options.ownVersions ?? createOwnVersions(),
-		closing: closing.signal,
+		client, queryClient, outside, closing: closing.signal,
 	});
-	const lists = createSessionLists({
-		queryClient,
-		outside,
-		lastSeenLists,
-		closing: closing.signal,
-		onRead(resource) {
-			changeFeed.handleRead(resource);
-			report.onRead?.(resource);
+
+	/** Loads a list, for TanStack Query, and stores it for the next run. */
+	const load = async <R extends Resource>(resource: R, signal?: AbortSignal): Promise<SeenList<Records[R]>> => {
+		const isOfSwitches = resource === 'installed';
+		try {
+			const list = await outside.watch(resource, async () => {
+				const answer: SeenList<Records[R]> = await client.list(resource, signal, listOf(resource));
+				makeRoomForList(answer.records.length);
+				if (isOfSwitches) {
+					toggles.catchUp();
+				}
+
+				// Confirmed, it is of this run.
+				return answer.isFromEarlierRun ? {...answer, isFromEarlierRun: false} : answer;
+			}, signal);
+			if (!closing.signal.aborted) {
+				lastSeenLists.handleRead(resource, list);
+				void changeFeed.follow();
+				report.onRead?.(resource);
+			}
+
+			if (isOfSwitches) {
+				setImmediate(() => {
+					// A read that was cancelled meanwhile has not changed the cache, which may be older than a change that failed since.
+					if (listOf(resource) !== list) {
+						return;
+					}
+
+					toggles.handleFreshList();
+					switching.handleList(listOf('installed')?.records ?? []);
+				});
+			}
+
+			return list;
+		} catch (error) {
+			if (isOfSwitches && !signal?.aborted) {
+				toggles.handleUnreadableList(toSwitchboardError(error));
+			}
+
+			throw error;
+		}
+	};
+
+	/** Reads a list now, instead of a read that may be under way, even if no screen shows it. Rejects if that fails. */
+	const readAgain = async (resource: Resource): Promise<void> => {
+		const queryKey = resourceKeys.list(resource);
+		await queryClient.cancelQueries({queryKey});
+		const updatedAt = (): number | undefined => queryClient.getQueryState(queryKey)?.dataUpdatedAt;
+		const updatedBefore = updatedAt();
+		// Another write may make it out of date on its way, or its screen may be left: then it is cancelled, which returns the
+		// old data, or throws if there was none. The next read begins after this write too.
+		while (updatedAt() === updatedBefore && !closing.signal.aborted) {
+			try {
+				// Otherwise a list from the future, as after the clock was set back, would count as fresh.
+				await queryClient.invalidateQueries({queryKey, refetchType: 'none'});
+				await queryClient.query({queryKey, queryFn: async () => load(resource, closing.signal), staleTime: 0});
+			} catch (error) {
+				if (!(error instanceof CancelledError)) {
+					throw error;
+				}
+			}
+		}
+	};
+
+	/** The records of the list by id: one key may look up thousands. */
+	let index: {readonly records: readonly InstalledAbility[]; readonly byId: ReadonlyMap<number, InstalledAbility>} | undefined;
+
+	const findInstalled = (id: number): InstalledAbility | undefined => {
+		const {records = []} = listOf('installed') ?? {};
+		if (index?.records !== records) {
+			index = {records, byId: new Map(records.map(record => [record.id, record]))};
+		}
+
+		return index.byId.get(id);
+	};
+
+	const installedKey = resourceKeys.list('installed');
+	const isListFresh = (): boolean => !(listOf('installed')?.isFromEarlierRun ?? false);
+	const isReading = (): boolean => queryClient.isFetching({queryKey: installedKey}) > 0;
+	const refetch = (): void => {
+		void queryClient.refetchQueries({queryKey: installedKey});
+	};
+
+	const toggles = createToggleQueue({
+		find: findInstalled,
+		isListFresh,
+		async setEnabled(installed, isEnabled) {
+			const mutation = queryClient.getMutationCache().build(queryClient, {
+				mutationKey: ['set-enabled', installed.id],
+				mutationFn: async () => client.setEnabled(installed, isEnabled),
+			});
+			return mutation.execute(undefined);
 		},
-		installed: {
-			onAnswered() {
-				toggles.catchUp();
-			},
-			onRead() {
-				toggles.handleFreshList();
-				switching.handleList(seenRecords({queryClient}, 'installed') ?? []);
-			},
-			onUnreadable(error) {
-				toggles.handleUnreadableList(error);
-			},
+		settle(settled) {
+			if (settled.length === 0) {
+				return;
+			}
+
+			const byId = new Map(settled.map(record => [record.id, record]));
+			const wasReading = isReading();
+			void changeList(queryClient, 'installed', records => records.map(record => byId.get(record.id) ?? record));
+			if (wasReading && !closing.signal.aborted) {
+				refetch();
+			}
 		},
+		readAgain: async () => readAgain('installed'),
+		requestList() {
+			if (!isReading()) {
+				refetch();
+			}
+		},
+		recheckList() {
+			if (!isReading() && queryClient.getQueryState(installedKey)?.status === 'success') {
+				refetch();
+			}
+		},
+		onOutcomes(outcomes) {
+			switching.handleOutcomes(outcomes);
+		},
+		throttle: handle => createThrottle(handle, answersMilliseconds).run,
 	});
-	const {toggles, switching} = createSessionSwitching({
+
+	const switching = createSwitching({
 		...report,
-		client,
-		queryClient,
-		closing: closing.signal,
 		history: undoHistory,
-		readAgain: async () => lists.readAgain('installed'),
+		toggles,
+		isListFresh,
+		shownRecord(id) {
+			const {installed, isWantedEnabled} = toggles.getIntents().get(id) ?? {};
+			const record = installed ?? findInstalled(id);
+			return record && {name: record.name, isEnabled: isWantedEnabled ?? record.isEnabled};
+		},
 	});
 
 	return {
-		...lists,
-		saveScreen: lastSeenLists.saveScreen,
-		removeScreen: lastSeenLists.removeScreen,
+		/** Another one for each session, also for two of one profile. */
 		id: ++sessionCount,
 		client,
 		queryClient,
+		load,
+		readAgain,
+		saveScreen: lastSeenLists.saveScreen,
+		removeScreen: lastSeenLists.removeScreen,
 		toggles,
 		switching,
+		/** The things done in this session, which can be undone. */
 		undoHistory,
+		/** Changes made elsewhere, as the lists show them. */
 		outside,
 		changeFeed,
-		memory: createSessionMemory(),
-		get profileName() {
+		/** The memory of the screens for as long as the session lives, such as a form that was left half filled in. */
+		memory: {
+			get<Value>(key: MemoryKey<Value>): Value {
+				if (!memories.has(key)) {
+					memories.set(key, key.create());
+				}
+
+				return memories.get(key) as Value;
+			},
+		},
+		/** The current name of its profile. */
+		get profileName(): string {
 			return profileName;
 		},
-		get presetAccount() {
+		/** Names the account whose presets, and whose journal, are used. */
+		get presetAccount(): string {
 			return presetAccount();
 		},
 		confirm: report.confirm,
-		startAgain: () => options.startAgain?.() ?? false,
-		rename(newName) {
+		/** Starts a bundled service that stays down; returns false if there is none. */
+		startAgain: (): boolean => options.startAgain?.() ?? false,
+		/** Takes the new name of the profile. */
+		rename(newName: string): void {
 			profileName = newName;
 		},
 		hostLabel: options.hostLabel,
 		isInsecure: options.isInsecure ?? false,
-		async close() {
+		/** Cancels what is being read and releases what belongs to the session alone, such as the bundled service. */
+		async close(): Promise<void> {
 			if (closing.signal.aborted) {
 				return;
 			}
 
 			closing.abort();
 			toggles.catchUp();
-			outside.close();
 			lastSeenLists.close();
 			await queryClient.cancelQueries();
 			queryClient.clear();
@@ -203,6 +304,9 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 		},
 	};
 };
+
+/** One service and key as the hooks see them. */
+export type ServiceSession = ReturnType<typeof createServiceSession>;
 
 export const ServiceSessionContext = createContext<ServiceSession | undefined>(undefined);
 

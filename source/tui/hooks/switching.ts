@@ -1,60 +1,102 @@
-import {type InstalledAbility} from '../../interface/records.ts';
-import {stateWord} from '../../interface/state-word.ts';
-import {createObservable, type Observable} from '../observable.ts';
-import {type SwitchTarget, type ToggleFailure, type ToggleOutcome} from './intents.ts';
-import {
-	createSwitchBatches,
-	type FailedIds,
-	type SwitchBatchesOptions,
-	type SwitchChange,
-	type SwitchKind,
-} from './switch-batches.ts';
-import {type SwitchVerb} from './switching-texts.ts';
-import {type ToggleQueue} from './toggle-queue.ts';
-import {type UndoHistory} from './undo-history.ts';
+import {formatCount} from '../../interface/format-count.ts';
+import {stateWord} from '../../interface/installed-lookup.ts';
+import type {InstalledAbility} from '../../interface/records.ts';
+import {createObservable} from '../observable.ts';
+import type {Severity} from '../state/signs.ts';
+import type {
+	SwitchTarget,
+	ToggleFailure,
+	ToggleOutcome,
+	ToggleQueue,
+} from './toggle-queue.ts';
+import type {Done, UndoHistory} from './undo-history.ts';
 
-/** The changes that one key made, without the failed ones. */
-type Entry = {
-	changes: readonly SwitchChange[];
-	/** Its position in the undo history. */
-	position: number;
-	/** What could be redone when it was undone or redone last. */
-	undone: Set<() => void> | undefined;
-	readonly redo: () => void;
+/** The effect of a key on switches, in messages. */
+type SwitchVerb = 'on' | 'off' | 'preset' | 'retry' | 'undo' | 'redo';
+
+const verbs: Readonly<Record<SwitchVerb, {readonly underWay: string; readonly lead: string; readonly done: string}>> = {
+	on: {underWay: 'Switching on', lead: '', done: 'switched on'},
+	off: {underWay: 'Switching off', lead: '', done: 'switched off'},
+	preset: {underWay: 'Applying the preset', lead: 'Preset: ', done: 'switched'},
+	retry: {underWay: 'Retrying', lead: '', done: 'switched'},
+	undo: {underWay: 'Undoing', lead: 'Undone: ', done: 'switched back'},
+	redo: {underWay: 'Redoing', lead: 'Redone: ', done: 'switched again'},
 };
 
-export type SwitchingOptions = SwitchBatchesOptions & {
+/** The outcome of many changes, such as “7 switched off, 2 failed.” */
+const manySwitchedText = (verb: SwitchVerb, doneCount: number, failedCount: number, unknownCount: number): string => {
+	const parts = [
+		`${doneCount} ${verbs[verb].done}`,
+		...(failedCount === 0 ? [] : [`${failedCount} failed`]),
+		...(unknownCount === 0 ? [] : [`${unknownCount} may still arrive`]),
+	];
+	return `${doneCount === 0 ? '' : verbs[verb].lead}${parts.join(', ')}.`;
+};
+
+type Switched = {readonly name: string; readonly wasEnabled: boolean | undefined; readonly isEnabled: boolean};
+
+/** How many names a line has room for. */
+const maximumNames = 5;
+
+const listNames = (changes: readonly Switched[]): string => {
+	const names = changes.slice(0, maximumNames).map(({name}) => name).join(', ');
+	return changes.length <= maximumNames ? names : `${names} and ${formatCount(changes.length - maximumNames)} more`;
+};
+
+/** The changes from one state to another, a line for each such pair: “pantry: on → off”. */
+export const switchedLines = (changes: readonly Switched[]): readonly string[] =>
+	[...Map.groupBy(changes, ({wasEnabled, isEnabled}) => `${stateWord(wasEnabled)} → ${stateWord(isEnabled)}`)]
+		.map(([states, switched]) => `${listNames(switched)}: ${states}`);
+
+/** `wasEnabled` is `undefined` if the service did not show it. */
+type SwitchChange = SwitchTarget & {readonly name: string; readonly wasEnabled: boolean | undefined};
+
+/** The cause of the changes: the key that switches a row, one that sets many, undo, or redo. */
+export type SwitchKind = 'toggle' | 'many' | 'undo' | 'redo';
+
+/** The changes of one key that can be undone or redone: those that did not fail. */
+type Entry = {
+	changes: readonly SwitchChange[];
+	readonly done: Done;
+	readonly redo: () => void;
+	/** The things that could be redone when it was undone or redone last. */
+	undone: Set<() => void> | undefined;
+};
+
+/** The changes that one key requested, until all are answered. */
+type Batch = {
+	readonly changes: readonly SwitchChange[];
+	readonly kind: SwitchKind;
+	readonly verb: SwitchVerb;
+	readonly entry: Entry;
+	/** Added to the summary. */
+	readonly note: string;
+	readonly pendingIds: Set<number>;
+	readonly failedIds: Set<number>;
+	/** The failed ones that may have been carried out all the same. */
+	readonly unknownIds: Set<number>;
+	/** Switched again since, by a later key, which reports them. */
+	readonly reversedIds: Set<number>;
+};
+
+export type SwitchingOptions = {
 	readonly toggles: Pick<ToggleQueue, 'setAll'>;
-	readonly history: Pick<UndoHistory, 'add' | 'addAgain' | 'put' | 'remove' | 'refuse' | 'undone'>;
-	/** What the screen shows of a record now; `undefined` if there is none. */
+	readonly history: UndoHistory;
+	/** The record as the screen shows it now; `undefined` if there is none. */
 	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined;
 	/** False while the list is that of an earlier run. */
 	isListFresh(): boolean;
-	/** Identifies the row that the cursor is on; always the same row by default. */
-	cursorKey?(): string;
+	/** Identifies the row that the cursor is on. */
+	cursorKey(): string;
+	/** Called when a key starts to switch something. */
+	onStart(): void;
+	/** Called with the changes of a key that were made, once all of its changes are answered. */
+	onSwitched(changes: readonly SwitchChange[]): void;
 	/** `kind` is the cause of the change; `isUnderCursor` is false if the key for one row acts on another row by now. */
 	onFailed(failure: ToggleFailure, kind: SwitchKind, isUnderCursor: boolean): void;
-};
-
-type Failures = ReadonlyMap<number, ToggleFailure>;
-
-export type Switching = Pick<Observable<Failures>, 'subscribe'> & {
-	/** Returns false if there is no such record, or if the service does not show its state, which then has no opposite. */
-	toggle(id: number): boolean;
-	/** Sets all to one state, also if the service does not show theirs; none is flipped. Returns how many were not in it yet. */
-	setMany(ids: readonly number[], isEnabled: boolean): number;
-	/** Sets each to the state that a preset names, in the same way; undo takes all of it back at once. `note` is added to the summary. */
-	applyPreset(targets: readonly SwitchTarget[], note?: string): number;
-	/** Retries what failed. Returns false if nothing did. */
-	retry(): boolean;
-	/** Changes that failed and were not requested again, by the id of the record. */
-	getFailures(): Failures;
-	handleOutcomes(outcomes: readonly ToggleOutcome[]): void;
-	/**
-	Handles a fresh list. A failed change that the list shows done, by anyone, is no failure any more; unknown outcomes become
-	known.
-	*/
-	handleList(records: readonly InstalledAbility[]): void;
+	/** Called with the progress of a bulk change, and how many of it are answered, such as “261 of 5,000”; with `undefined` once it is over. */
+	onProgress(text: string | undefined, count?: string): void;
+	onSummary(level: Severity, text: string): void;
 };
 
 const irreversibleText = (changes: readonly SwitchChange[]): string => changes.length === 1
@@ -62,46 +104,92 @@ const irreversibleText = (changes: readonly SwitchChange[]): string => changes.l
 	: `${changes.length} were switched, and that cannot be undone: the service did not show their states before.`;
 
 /** Switches one or many at a time, with retry; what it does can be undone and redone. */
-export const createSwitching = (options: SwitchingOptions): Switching => {
+export const createSwitching = (options: SwitchingOptions) => {
 	const {history, toggles} = options;
-	const batches = createSwitchBatches(options);
-	const failures = createObservable<Failures>(new Map());
+	const failures = createObservable<ReadonlyMap<number, ToggleFailure>>(new Map());
 	/** How each record was switched last, and where the cursor was. */
-	const lastRequests = new Map<number, {readonly kind: SwitchKind; readonly cursorKey: string | undefined}>();
+	const lastRequests = new Map<number, {readonly kind: SwitchKind; readonly cursorKey: string}>();
+	let running: readonly Batch[] = [];
+
+	const reportProgress = ({verb, changes: {length}, pendingIds}: Batch): void => {
+		const count = `${formatCount(length - pendingIds.size)} of ${formatCount(length)}`;
+		options.onProgress(`${verbs[verb].underWay}: ${count}…`, count);
+	};
+
+	/** A change of one row shows on the row; an undo also says which row that was. */
+	const summarize = ({changes, kind, verb, note, failedIds, unknownIds, reversedIds}: Batch, {name, isEnabled}: InstalledAbility): void => {
+		if (changes.length === 1) {
+			if (kind !== 'toggle' && failedIds.size === 0) {
+				const isAgain = verb === 'undo' || verb === 'redo';
+				options.onSummary('info', `${verbs[verb].lead}${name} is ${stateWord(isEnabled)}${isAgain ? ' again' : ''}.${note}`);
+			}
+
+			return;
+		}
+
+		const other = running.findLast(batch => batch.changes.length > 1);
+		if (other === undefined) {
+			options.onProgress(undefined);
+		} else {
+			reportProgress(other);
+		}
+
+		const doneCount = changes.length - failedIds.union(reversedIds).size;
+		if (doneCount === 0 && failedIds.size === 0) {
+			return;
+		}
+
+		const text = manySwitchedText(verb, doneCount, failedIds.size - unknownIds.size, unknownIds.size);
+		options.onSummary(failedIds.size === 0 ? 'info' : 'error', `${text}${note}`);
+	};
 
 	const forgetFailures = (ids: readonly number[]): void => {
-		const forgotten = new Set(ids.filter(id => failures.get().has(id)));
-		if (forgotten.size > 0) {
-			failures.set(new Map([...failures.get()].filter(([id]) => !forgotten.has(id))));
+		const left = new Map(failures.get());
+		for (const id of ids) {
+			left.delete(id);
+		}
+
+		if (left.size < failures.get().size) {
+			failures.set(left);
 		}
 	};
 
-	const changesFor = (targets: readonly SwitchTarget[]): readonly SwitchChange[] => targets.flatMap(target => {
+	/** @param isSure - false if the list may be out of date: what seems done already is requested as well. */
+	const changesFor = (targets: readonly SwitchTarget[], isSure = true): readonly SwitchChange[] => targets.flatMap(target => {
 		const shown = options.shownRecord(target.id);
-		return shown === undefined || shown.isEnabled === target.isEnabled ? [] : [{...target, name: shown.name, wasEnabled: shown.isEnabled}];
+		const isDone = shown?.isEnabled === target.isEnabled;
+		return shown === undefined || (isDone && isSure) ? [] : [{...target, name: shown.name, wasEnabled: isDone ? undefined : shown.isEnabled}];
 	});
 
-	/** What a list of an earlier run shows may have changed since: what seems done already is asked for as well. */
-	const changesAskedFor = (targets: readonly SwitchTarget[]): readonly SwitchChange[] => options.isListFresh()
-		? changesFor(targets)
-		: targets.flatMap(target => {
-			const shown = options.shownRecord(target.id);
-			return shown === undefined ? [] : [{...target, name: shown.name, wasEnabled: shown.isEnabled === target.isEnabled ? undefined : shown.isEnabled}];
-		});
+	const start = (changes: readonly SwitchChange[], how: Pick<Batch, 'verb' | 'kind' | 'entry' | 'note'>): void => {
+		if (changes.length === 0) {
+			return;
+		}
 
-	const start = (changes: readonly SwitchChange[], verb: SwitchVerb, kind: SwitchKind, entry: Entry, note = ''): void => {
-		forgetFailures(changes.map(({id}) => id));
-		batches.start({
-			changes, kind, verb, note,
-			onEnd(result) {
-				keepFailed(entry, kind, result);
-			},
-		});
-		const request = {kind, cursorKey: options.cursorKey?.()};
-		for (const {id} of changes) {
+		const ids = changes.map(({id}) => id);
+		const batch: Batch = {
+			...how, changes, pendingIds: new Set(ids), failedIds: new Set(), unknownIds: new Set(), reversedIds: new Set(),
+		};
+		forgetFailures(ids);
+		options.onStart();
+		if (changes.length > 1) {
+			reportProgress(batch);
+		}
+
+		const request = {kind: how.kind, cursorKey: options.cursorKey()};
+		for (const id of ids) {
 			lastRequests.set(id, request);
 		}
 
+		for (const {changes: earlier, reversedIds} of running) {
+			for (const {id} of earlier) {
+				if (batch.pendingIds.has(id)) {
+					reversedIds.add(id);
+				}
+			}
+		}
+
+		running = [...running, batch];
 		toggles.setAll(changes);
 	};
 
@@ -109,104 +197,86 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 	const createEntry = (changes: readonly SwitchChange[], whole?: Entry): Entry => {
 		const entry: Entry = {
 			changes,
-			position: whole?.position ?? 0,
-			undone: whole?.undone,
-			redo() {
-				redo(entry);
+			done: {
+				position: whole?.done.position ?? 0,
+				undo() {
+					undo(entry);
+				},
 			},
+			redo() {
+				entry.undone = history.undone();
+				history.addAgain(entry.done);
+				carryOutAgain(entry.changes, 'redo', entry);
+			},
+			undone: whole?.undone,
 		};
 		return entry;
 	};
 
 	/** A new change: nothing can be redone after it. */
-	const carryOut = (changes: readonly SwitchChange[], verb: SwitchVerb, kind: SwitchKind = 'many', note = ''): void => {
-		if (changes.length === 0) {
-			return;
+	const carryOut = (changes: readonly SwitchChange[], verb: SwitchVerb, kind: SwitchKind = 'many', note = ''): number => {
+		if (changes.length > 0) {
+			const entry = createEntry(changes);
+			history.add(entry.done);
+			start(changes, {
+				verb, kind, entry, note,
+			});
 		}
 
-		const entry = createEntry(changes);
-		entry.position = history.add(() => {
-			undo(entry);
-		});
-		start(changes, verb, kind, entry, note);
-	};
-
-	const set = (targets: readonly SwitchTarget[], verb: SwitchVerb, note?: string): number => {
-		const changes = changesAskedFor(targets);
-		carryOut(changes, verb, 'many', note);
 		return changes.length;
 	};
 
-	/** For one record that still exists, its state says why. */
-	const nothingToDo = (targets: readonly SwitchTarget[], kind: 'undo' | 'redo'): string => {
-		const shown = targets.length === 1 ? options.shownRecord(targets[0]!.id) : undefined;
-		return `Nothing to ${kind}${shown === undefined ? '' : `: ${shown.name} is already ${stateWord(shown.isEnabled)}`}.`;
-	};
-
+	/** If nothing is to be done for one record that still exists, its state says why. */
 	const carryOutAgain = (targets: readonly SwitchTarget[], kind: 'undo' | 'redo', entry: Entry, note = ''): void => {
 		const changes = changesFor(targets);
 		if (changes.length === 0) {
-			options.onSummary('info', `${nothingToDo(targets, kind)}${note}`);
+			const shown = targets.length === 1 ? options.shownRecord(targets[0]!.id) : undefined;
+			const why = shown === undefined ? '' : `: ${shown.name} is already ${stateWord(shown.isEnabled)}`;
+			options.onSummary('info', `Nothing to ${kind}${why}.${note}`);
 		}
 
-		start(changes, kind, kind, entry, note);
+		start(changes, {
+			verb: kind, kind, entry, note,
+		});
 	};
 
 	/** Only a known state can be restored. */
 	const undo = (entry: Entry): void => {
-		const targets = entry.changes.flatMap(({id, wasEnabled}) => wasEnabled === undefined ? [] : [{id, isEnabled: wasEnabled}]);
 		const irreversible = entry.changes.filter(({wasEnabled}) => wasEnabled === undefined);
-		if (targets.length === 0) {
-			history.refuse(entry.position, irreversibleText(irreversible));
+		if (irreversible.length === entry.changes.length) {
+			history.refuse(entry.done, irreversibleText(irreversible));
 			return;
 		}
 
-		history.remove(entry.position);
+		history.remove(entry.done);
 		entry.changes = entry.changes.filter(({wasEnabled}) => wasEnabled !== undefined);
 		entry.undone = history.undone().add(entry.redo);
+		const targets = entry.changes.map(({id, wasEnabled}) => ({id, isEnabled: wasEnabled!}));
 		carryOutAgain(targets, 'undo', entry, irreversible.length === 0 ? '' : ` ${irreversibleText(irreversible)}`);
-	};
-
-	const redo = (entry: Entry): void => {
-		entry.undone = history.undone();
-		entry.position = history.addAgain(() => {
-			undo(entry);
-		});
-		carryOutAgain(entry.changes, 'redo', entry);
 	};
 
 	/**
 	Keeps failed undos undoable and failed redos redoable. Changes that may have been carried out stay in the history: the next
 	undo must not reach past them.
 	*/
-	const keepFailed = (entry: Entry, kind: SwitchKind, {failedIds, unknownIds}: FailedIds): void => {
-		const definitelyFailed = kind === 'undo' ? failedIds : failedIds.difference(unknownIds);
-		const failed = entry.changes.filter(({id}) => definitelyFailed.has(id));
+	const keepFailed = ({entry, kind, failedIds, unknownIds}: Batch): void => {
+		const ids = kind === 'undo' ? failedIds : failedIds.difference(unknownIds);
+		const failed = entry.changes.filter(({id}) => ids.has(id));
 		if (failed.length === 0) {
 			return;
 		}
 
-		const {position, undone} = entry;
-		entry.changes = entry.changes.filter(({id}) => !definitelyFailed.has(id));
-		const isEmpty = entry.changes.length === 0;
-		if (isEmpty) {
-			undone?.delete(entry.redo);
-		}
-
+		entry.changes = entry.changes.filter(({id}) => !ids.has(id));
 		const failedEntry = createEntry(failed, entry);
+		if (entry.changes.length === 0) {
+			entry.undone?.delete(entry.redo);
+			history.remove(entry.done);
+		}
+
 		if (kind === 'undo') {
-			history.put(position, () => {
-				undo(failedEntry);
-			});
-			return;
-		}
-
-		if (isEmpty) {
-			history.remove(position);
-		}
-
-		if (kind === 'redo') {
-			undone?.add(failedEntry.redo);
+			history.put(failedEntry.done);
+		} else if (kind === 'redo') {
+			entry.undone?.add(failedEntry.redo);
 		}
 	};
 
@@ -218,35 +288,66 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		failures.set(new Map([...failures.get(), ...failed.filter(({isGone}) => !isGone).map(failure => [failure.installed.id, failure] as const)]));
 		for (const failure of failed) {
 			const {kind, cursorKey} = lastRequests.get(failure.installed.id)!;
-			options.onFailed(failure, kind, cursorKey === options.cursorKey?.());
+			options.onFailed(failure, kind, cursorKey === options.cursorKey());
 		}
 	};
 
-	return {
-		toggle(id) {
-			const isEnabled = options.shownRecord(id)?.isEnabled;
-			if (isEnabled === undefined) {
-				return false;
+	const handleOutcomesOf = (batch: Batch, outcomes: readonly ToggleOutcome[]): void => {
+		const ended = outcomes.filter(({installed}) => batch.pendingIds.delete(installed.id));
+		for (const {installed: {id}, failure} of ended) {
+			if (failure !== undefined) {
+				batch.failedIds.add(id);
 			}
 
-			carryOut(changesFor([{id, isEnabled: !isEnabled}]), isEnabled ? 'off' : 'on', 'toggle');
-			return true;
+			if (failure?.error.isOutcomeUnknown) {
+				batch.unknownIds.add(id);
+			}
+		}
+
+		if (ended.length === 0) {
+			return;
+		}
+
+		if (batch.pendingIds.size > 0) {
+			reportProgress(batch);
+			return;
+		}
+
+		running = running.filter(other => other !== batch);
+		keepFailed(batch);
+		options.onSwitched(batch.changes.filter(({id}) => !batch.failedIds.has(id)));
+		summarize(batch, ended.at(-1)!.installed);
+	};
+
+	return {
+		/** Returns false if there is no such record, or if the service does not show its state, which then has no opposite. */
+		toggle(id: number): boolean {
+			const isEnabled = options.shownRecord(id)?.isEnabled;
+			return isEnabled !== undefined && carryOut(changesFor([{id, isEnabled: !isEnabled}]), isEnabled ? 'off' : 'on', 'toggle') > 0;
 		},
-		setMany: (ids, isEnabled) => set(ids.map(id => ({id, isEnabled})), isEnabled ? 'on' : 'off'),
-		applyPreset: (targets, note) => set(targets, 'preset', note),
-		retry() {
-			const targets = [...failures.get().values()].map(({installed, isWantedEnabled}) => ({id: installed.id, isEnabled: isWantedEnabled}));
-			carryOut(changesFor(targets), 'retry');
-			return targets.length > 0;
+		/** Sets all to one state, also if the service does not show theirs; none is flipped. Returns how many were not in it yet. */
+		setMany: (ids: readonly number[], isEnabled: boolean): number =>
+			carryOut(changesFor(ids.map(id => ({id, isEnabled})), options.isListFresh()), isEnabled ? 'on' : 'off'),
+		/** Sets each to the state that a preset names, in the same way; undo takes all of it back at once. `note` is added to the summary. */
+		applyPreset: (targets: readonly SwitchTarget[], note?: string): number => carryOut(changesFor(targets, options.isListFresh()), 'preset', 'many', note),
+		/** Retries what failed. Returns false if nothing did. */
+		retry(): boolean {
+			const failed = [...failures.get().values()];
+			carryOut(changesFor(failed.map(({installed: {id}, isWantedEnabled}) => ({id, isEnabled: isWantedEnabled}))), 'retry');
+			return failed.length > 0;
 		},
+		/** Changes that failed and were not requested again, by the id of the record. */
 		getFailures: failures.get,
 		subscribe: failures.subscribe,
-		handleOutcomes(outcomes) {
+		handleOutcomes(outcomes: readonly ToggleOutcome[]): void {
 			forgetFailures(outcomes.filter(({failure}) => failure === undefined).map(({installed}) => installed.id));
 			fail(outcomes.map(({failure}) => failure).filter(failure => failure !== undefined));
-			batches.handleOutcomes(outcomes);
+			for (const batch of running) {
+				handleOutcomesOf(batch, outcomes);
+			}
 		},
-		handleList(records) {
+		/** Handles a fresh list. A failed change that it shows done, by anyone, is no failure any more; unknown outcomes become known. */
+		handleList(records: readonly InstalledAbility[]): void {
 			const known = failures.get();
 			forgetFailures(records.filter(({id, isEnabled}) => known.get(id)?.isWantedEnabled === isEnabled).map(({id}) => id));
 			fail(records.flatMap(installed => {

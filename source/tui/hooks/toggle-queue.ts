@@ -1,13 +1,55 @@
-import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import {type InstalledAbility} from '../../interface/records.ts';
-import {createObservable, type Observable} from '../observable.ts';
 import {
-	type Intent,
-	type Intents,
-	type SwitchTarget,
-	type ToggleFailure,
-	type ToggleOutcome,
-} from './intents.ts';
+	changesAtATime,
+	sendChanges,
+	type ChangeOutcome,
+	type FailedChange,
+} from '../../changes/send-changes.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import type {InstalledAbility} from '../../interface/records.ts';
+import {createObservable, when} from '../observable.ts';
+
+export type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
+
+/** A state that a person requested for an installed ability, and the service has not confirmed yet. */
+export type Intent = {
+	/** The record as it was known when the change was requested. */
+	readonly installed: InstalledAbility;
+	readonly isWantedEnabled: boolean;
+	/** False while it waits for the first list of this run or for a free request slot. */
+	readonly isSent: boolean;
+};
+
+/** By the id of the record. */
+export type Intents = ReadonlyMap<number, Intent>;
+
+/** A change that failed, or whose outcome is unknown: the row shows what the service said last. */
+export type ToggleFailure = {
+	readonly installed: InstalledAbility;
+	readonly isWantedEnabled: boolean;
+	/** Its own `isOutcomeUnknown` is true if no answer came: then the change may still arrive, whatever the list shows. */
+	readonly error: SwitchboardError;
+	/** True if the list does not show whether the change was made either. */
+	readonly isOutcomeUnknown: boolean;
+	/** True if the list shows that it is no longer installed. */
+	readonly isGone?: boolean;
+};
+
+/** How an intent ended. */
+export type ToggleOutcome = {
+	/** The record as the service has it now. */
+	readonly installed: InstalledAbility;
+	readonly failure?: ToggleFailure;
+};
+
+/** The state that the screen shows: the one requested last, or the service's last one; `undefined` if the service doesn't show it. */
+export const isShownEnabled = (installed: InstalledAbility, intents: Intents): boolean | undefined =>
+	intents.get(installed.id)?.isWantedEnabled ?? installed.isEnabled;
+
+/** True if the list did not show the change, but it may still arrive. */
+export const isLate = ({error, isOutcomeUnknown}: Pick<ToggleFailure, 'error' | 'isOutcomeUnknown'>): boolean => error.isOutcomeUnknown && !isOutcomeUnknown;
+
+/** Why a change failed, for the details of its record. */
+export const reasonText = (failure: ToggleFailure): string => isLate(failure) ? `${failure.error.message} It may still arrive.` : failure.error.message;
 
 export type ToggleQueueOptions = {
 	/** The newest record of the list. */
@@ -29,73 +71,54 @@ export type ToggleQueueOptions = {
 	throttle?(handle: () => void): () => void;
 };
 
-export type ToggleQueue = Pick<Observable<Intents>, 'subscribe'> & {
-	getIntents(): Intents;
-	/** Requests a state for each, even if the service does not show the current one. */
-	setAll(targets: readonly SwitchTarget[]): void;
-	/** A list of this run has arrived: what waited for it is sent. */
-	handleFreshList(): void;
-	/** The list could not be read: what waited for it fails. */
-	handleUnreadableList(error: SwitchboardError): void;
-	/** Handles the answers that have come, without waiting for the throttle. */
-	catchUp(): void;
-	/** Resolves when no intent is left. */
-	whenIdle(): Promise<void>;
-};
+/** A request, with the record as it was sent. */
+type Sent = {readonly installed: InstalledAbility; readonly isSentEnabled: boolean};
 
-type Answer = {
-	/** The record as it was sent. */
-	readonly installed: InstalledAbility;
-	readonly isSentEnabled: boolean;
-	readonly result: InstalledAbility | SwitchboardError;
-};
-
-/** An answer that leaves the outcome unknown; the list tells. */
-type LostAnswer = Answer & {readonly result: SwitchboardError};
-
-/** Many at once are sent a few at a time. */
-const maximumInFlight = 4;
-
-const isLost = (answer: Answer): answer is LostAnswer =>
-	answer.result instanceof SwitchboardError && (answer.result.isOutcomeUnknown || answer.result.kind === 'not-found');
+/** An answer that leaves the outcome unknown; it is looked up in the list. */
+const isLost = ({isOutcomeUnknown, kind}: SwitchboardError): boolean => isOutcomeUnknown || kind === 'not-found';
 
 /**
-Each installed ability has at most one request in flight; key presses in the meantime fold into one last intent
-(`DESIGN.md`, the main trip). Nothing is resent automatically: one request per intent. An answer costs the same however many
-wait.
+Each installed ability has at most one request in flight; key presses in the meantime fold into one last intent.
+Nothing is resent automatically: one request per intent. An answer costs the same however many wait.
 */
-export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
+export const createToggleQueue = (options: ToggleQueueOptions) => {
 	const intents = new Map<number, Intent>();
 	/** `intents` as the screens see them. */
 	const published = createObservable<Intents>(new Map());
 	/** Ids of the intents that are not sent yet, in their order. */
 	let waiting = new Set<number>();
-	let answers: Answer[] = [];
+	let answers: Array<ChangeOutcome<Sent, InstalledAbility>> = [];
 	/** Not reported yet. */
 	let outcomes: ToggleOutcome[] = [];
 	let inFlightCount = 0;
+	/** Ids of the records whose state the list may not show: the outcome of a change is unknown, and no list was read since. */
+	const doubtful = new Set<number>();
 
-	const end = (outcome: ToggleOutcome): void => {
-		const {id} = outcome.installed;
+	/** Ends an intent. If it was folded back to the service's state, nothing failed. */
+	const end = (installed: InstalledAbility, error?: SwitchboardError, how: Partial<Pick<ToggleFailure, 'isOutcomeUnknown' | 'isGone'>> = {}): void => {
+		const {id, isEnabled} = installed;
+		const {isWantedEnabled} = intents.get(id)!;
 		intents.delete(id);
 		waiting.delete(id);
-		outcomes.push(outcome);
-	};
+		if (error === undefined || (isWantedEnabled === isEnabled && !how.isOutcomeUnknown && !how.isGone)) {
+			outcomes.push({installed});
+			return;
+		}
 
-	const fail = (installed: InstalledAbility, error: SwitchboardError, how: Partial<Pick<ToggleFailure, 'isOutcomeUnknown' | 'isGone'>> = {}): void => {
-		const {isWantedEnabled} = intents.get(installed.id)!;
 		const failure: ToggleFailure = {
 			installed, isWantedEnabled, error, isOutcomeUnknown: false, ...how,
 		};
-		// If the intent was folded back to the service's state, nothing failed.
-		const isFoldedBack = isWantedEnabled === installed.isEnabled && !failure.isOutcomeUnknown && !failure.isGone;
-		end(isFoldedBack ? {installed} : {installed, failure});
+		if (failure.isOutcomeUnknown) {
+			doubtful.add(id);
+		}
+
+		outcomes.push({installed, failure});
 	};
 
 	/** The service no longer lists the record. */
-	const failGone = (id: number): void => {
+	const endGone = (id: number): void => {
 		const {installed} = intents.get(id)!;
-		fail(installed, new SwitchboardError('not-found', `${installed.name} is no longer installed.`), {isGone: true});
+		end(installed, new SwitchboardError('not-found', `${installed.name} is no longer installed.`), {isGone: true});
 	};
 
 	/** The service's state is known now: ends the intent, or queues what was requested in the meantime. */
@@ -105,26 +128,18 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 		if (isWantedEnabled !== isEnabled && isWantedEnabled !== isSentEnabled) {
 			intents.set(id, {installed, isWantedEnabled, isSent: false});
 			waiting = new Set([id, ...waiting]);
-		} else if (error === undefined) {
-			end({installed});
 		} else {
-			fail(installed, error, {isOutcomeUnknown: error.isOutcomeUnknown && isEnabled === undefined});
+			end(installed, error, {isOutcomeUnknown: error?.isOutcomeUnknown === true && isEnabled === undefined});
 		}
 	};
 
-	const send = async (installed: InstalledAbility, isEnabled: boolean): Promise<void> => {
+	const send = async (installed: InstalledAbility, isSentEnabled: boolean): Promise<void> => {
 		waiting.delete(installed.id);
-		intents.set(installed.id, {installed, isWantedEnabled: isEnabled, isSent: true});
+		intents.set(installed.id, {installed, isWantedEnabled: isSentEnabled, isSent: true});
 		inFlightCount++;
-		let result: Answer['result'];
-		try {
-			result = await options.setEnabled(installed, isEnabled);
-		} catch (error) {
-			result = toSwitchboardError(error);
-		}
-
+		const [answer] = await sendChanges([{installed, isSentEnabled}], {send: async () => options.setEnabled(installed, isSentEnabled)});
 		inFlightCount--;
-		answers.push({installed, isSentEnabled: isEnabled, result});
+		answers.push(answer!);
 		handleSoon();
 		// Its slot is free already, even if the answer is handled later.
 		fillSlots();
@@ -138,16 +153,16 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 		}
 
 		for (const id of waiting) {
-			if (inFlightCount === maximumInFlight) {
+			if (inFlightCount === changesAtATime) {
 				break;
 			}
 
 			const installed = options.find(id);
 			const {isWantedEnabled} = intents.get(id)!;
 			if (installed === undefined) {
-				failGone(id);
+				endGone(id);
 			} else if (installed.isEnabled === isWantedEnabled) {
-				end({installed});
+				end(installed);
 			} else {
 				void send(installed, isWantedEnabled);
 			}
@@ -165,20 +180,21 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 		}
 	};
 
-	const checkLost = async (lost: readonly LostAnswer[]): Promise<void> => {
+	const checkLost = async (lost: ReadonlyArray<FailedChange<Sent>>): Promise<void> => {
 		let isRead = true;
 		try {
 			await options.readAgain();
+			doubtful.clear();
 		} catch {
 			isRead = false;
 		}
 
-		for (const {installed, isSentEnabled, result: error} of lost) {
+		for (const {item: {installed, isSentEnabled}, error} of lost) {
 			const found = options.find(installed.id);
 			if (!isRead) {
-				fail(found ?? installed, error, {isOutcomeUnknown: error.isOutcomeUnknown});
+				end(found ?? installed, error, {isOutcomeUnknown: error.isOutcomeUnknown || doubtful.has(installed.id)});
 			} else if (found === undefined) {
-				failGone(installed.id);
+				endGone(installed.id);
 			} else {
 				conclude(found, isSentEnabled, error);
 			}
@@ -188,16 +204,20 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 	};
 
 	const handleAnswers = (): void => {
-		const lost = answers.filter(answer => isLost(answer));
-		const known = answers.filter(answer => !isLost(answer));
+		const lost: Array<FailedChange<Sent>> = [];
+		const answered = answers;
 		answers = [];
-		options.settle(known.flatMap(({result}) => result instanceof SwitchboardError ? [] : [result]));
-		for (const {installed, isSentEnabled, result} of known) {
-			if (result instanceof SwitchboardError) {
-				// If later presses ended at the state that this request wanted, no second one is sent.
-				fail(options.find(installed.id) ?? installed, result);
+		options.settle(answered.flatMap(answer => 'result' in answer ? [answer.result] : []));
+		for (const answer of answered) {
+			const {installed, isSentEnabled} = answer.item;
+			if ('result' in answer) {
+				doubtful.delete(installed.id);
+				conclude(answer.result, isSentEnabled);
+			} else if (isLost(answer.error) || doubtful.has(installed.id)) {
+				lost.push(answer);
 			} else {
-				conclude(result, isSentEnabled);
+				// If later presses ended at the state that this request wanted, no second one is sent.
+				end(options.find(installed.id) ?? installed, answer.error);
 			}
 		}
 
@@ -205,7 +225,7 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 			void checkLost(lost);
 		}
 
-		if (known.some(({result}) => result instanceof SwitchboardError && result.kind === 'unreachable')) {
+		if (answered.some(answer => 'error' in answer && answer.error.kind === 'unreachable' && !lost.includes(answer))) {
 			options.recheckList();
 		}
 
@@ -217,7 +237,8 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 	return {
 		subscribe: published.subscribe,
 		getIntents: published.get,
-		setAll(targets) {
+		/** Requests a state for each, even if the service does not show the current one. */
+		setAll(targets: readonly SwitchTarget[]): void {
 			for (const {id, isEnabled} of targets) {
 				const intent = intents.get(id);
 				const installed = options.find(id);
@@ -232,35 +253,35 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 
 			proceed();
 		},
-		handleFreshList() {
+		/** A list of this run has arrived: what waited for it is sent. */
+		handleFreshList(): void {
+			doubtful.clear();
 			if (waiting.size > 0) {
 				proceed();
 			}
 		},
-		handleUnreadableList(error) {
-			// What waits for a request slot needs no other list.
+		/** The list could not be read: what waited for it fails. */
+		handleUnreadableList(error: SwitchboardError): void {
+			// Changes that wait for a request slot need no other list.
 			if (waiting.size === 0 || options.isListFresh()) {
 				return;
 			}
 
 			for (const id of waiting) {
-				fail(intents.get(id)!.installed, error);
+				end(intents.get(id)!.installed, error);
 			}
 
 			proceed();
 		},
-		catchUp() {
+		/** Handles the answers that have come, without waiting for the throttle. */
+		catchUp(): void {
 			if (answers.length > 0) {
 				handleAnswers();
 			}
 		},
-		async whenIdle() {
-			while (intents.size > 0) {
-				const {promise, resolve} = Promise.withResolvers<void>();
-				const unsubscribe = published.subscribe(resolve);
-				await promise;
-				unsubscribe();
-			}
-		},
+		/** Resolves when no intent is left. */
+		whenIdle: async (): Promise<void> => when(() => intents.size === 0, published.subscribe),
 	};
 };
+
+export type ToggleQueue = ReturnType<typeof createToggleQueue>;

@@ -1,15 +1,15 @@
 import {toSwitchboardError} from '../../interface/errors.ts';
-import {type Severity} from '../state/severity.ts';
+import type {Severity} from '../state/signs.ts';
 
 type TakenBack = {
-	/** What holds now, such as “the agent is called Hearth again.” */
+	/** The state now, such as “the agent is called Hearth again.” */
 	readonly text: string;
 	/** How to take that back in turn; `undefined` if nothing had to be changed, or it is not known how. */
 	readonly reverse: ReversibleStep | undefined;
 };
 
 export type ReversibleStep = {
-	/** What was done, such as “the name of Hearth”; it follows “Undoing:”. */
+	/** The subject of the change, such as “the name of Hearth”; it follows “Undoing:”. */
 	readonly what: string;
 	/**
 	Takes it back, unless somebody else has changed it since. Rejects with the reason why it was not taken back, and the next
@@ -19,36 +19,7 @@ export type ReversibleStep = {
 };
 
 /** How to undo something, or a sentence that says why it cannot be undone. */
-export type UndoStep = ReversibleStep | {readonly refusal: string};
-
-/** Everything done in a session. Undo acts on the last thing done that can be undone, and redo on the last thing undone. */
-export type UndoHistory = {
-	/**
-	Records that something is under way. Until it has ended, undo says `stillText`.
-
-	@returns what to call once it has ended: with how to undo it, or with nothing if nothing was done.
-	*/
-	begin(stillText: string): (step?: UndoStep) => void;
-	/** Records something done, as the newest. Nothing can be redone after it. Returns its position in the history. */
-	add(undo: () => void): number;
-	/** Records something redone, as the newest. Returns its position. */
-	addAgain(undo: () => void): number;
-	/** Records at its position something that is still done. */
-	put(position: number, undo: () => void): void;
-	remove(position: number): void;
-	/** Says why something cannot be undone, and removes it: the next undo acts on the thing done before it. */
-	refuse(position: number, refusal: string): void;
-	/** How to redo each thing undone, the newest last. The next new change replaces the set, and so leaves nothing to redo. */
-	undone(): Set<() => void>;
-	/** Undoes the newest entry, or says why that cannot be undone. Returns false if there is none. */
-	undo(): boolean;
-	/** Redoes what was undone last. Returns false if there is nothing. */
-	redo(): boolean;
-};
-
-type UndoHistoryOptions = {
-	say(level: Severity, text: string): void;
-};
+type UndoStep = ReversibleStep | {readonly refusal: string};
 
 /** How many entries are kept. */
 const historyLength = 20;
@@ -60,139 +31,147 @@ const words = {
 
 const capitalized = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 
-export const createUndoHistory = ({say}: UndoHistoryOptions): UndoHistory => {
-	/** The undo function of each entry, by its position. */
-	let undoes: ReadonlyMap<number, () => void> = new Map();
+/** Something done, in its place among the things done. */
+export type Done = {
+	/** Assigned by the history. */
+	position: number;
+	/** Undoes it, or says why not. */
+	undo(): void;
+};
+
+/** Everything done in a session. Undo acts on the last thing done that can be undone, and redo on the last thing undone. */
+export const createUndoHistory = ({say}: {say(level: Severity, text: string): void}) => {
+	/** Sorted by position. */
+	let done: readonly Done[] = [];
 	let undone = new Set<() => void>();
 	let lastPosition = 0;
 	/** A sentence for each undo and redo that waits for its answer. */
 	const underWay = new Set<string>();
 
-	const put = (position: number, undo: () => void): void => {
-		const sorted = [...new Map(undoes).set(position, undo)].toSorted(([first], [second]) => first - second);
-		undoes = new Map(sorted.slice(-historyLength));
+	/** Records at its position something that is still done. */
+	const put = (entry: Done): void => {
+		done = [...done, entry].toSorted((first, second) => first.position - second.position).slice(-historyLength);
 	};
 
-	const addAgain = (undo: () => void): number => {
-		put(++lastPosition, undo);
-		return lastPosition;
+	/** Records something redone, as the newest. */
+	const addAgain = (entry: Done): void => {
+		entry.position = ++lastPosition;
+		put(entry);
+	};
+
+	/** Records something that says a sentence when it is undone. */
+	const addSaying = (text: string): Done => {
+		const entry: Done = {
+			position: 0,
+			undo() {
+				say('info', text);
+			},
+		};
+		addAgain(entry);
+		return entry;
 	};
 
 	const forgetUndone = (): void => {
 		undone = new Set();
 	};
 
-	const remove = (position: number): void => {
-		undoes = new Map([...undoes].filter(([other]) => other !== position));
+	const remove = (entry: Done): void => {
+		done = done.filter(other => other !== entry);
 	};
 
-	const refuse = (position: number, refusal: string): void => {
-		remove(position);
-		const isOlderLeft = undoes.keys().some(other => other < position);
+	/** Says why something cannot be undone, and removes it: the next undo acts on the thing done before it. */
+	const refuse = (entry: Done, refusal: string): void => {
+		remove(entry);
+		const isOlderLeft = done.some(({position}) => position < entry.position);
 		say('info', isOlderLeft ? `${refusal} Undo again for the change before it.` : refusal);
 	};
 
-	const stillText = (kind: keyof typeof words, {what}: ReversibleStep): string => `Still ${words[kind].underWay}: ${what}.`;
+	/** Undoes or redoes a step, and reports what becomes of it. */
+	const takeBack = async (kind: keyof typeof words, step: ReversibleStep, entry: Done): Promise<void> => {
+		const word = words[kind];
+		const undoneBefore = undone;
+		const still = `Still ${word.underWay}: ${step.what}.`;
+		entry.undo = () => {
+			say('info', still);
+		};
 
-	/** Reports what becomes of it; returns `undefined` if it was not taken back. */
-	const takeBack = async (kind: keyof typeof words, step: ReversibleStep): Promise<TakenBack | undefined> => {
-		const {underWay: doing, done} = words[kind];
-		const still = stillText(kind, step);
 		underWay.add(still);
-		say('info', `${capitalized(doing)}: ${step.what}…`);
+		say('info', `${capitalized(word.underWay)}: ${step.what}…`);
+		let left: ReversibleStep | undefined = step;
+		let isDone = kind === 'undo';
 		try {
-			const taken = await step.takeBack();
-			say('info', `${capitalized(done)}: ${taken.text}`);
-			return taken;
+			const {text, reverse} = await step.takeBack();
+			say('info', `${capitalized(word.done)}: ${text}`);
+			left = reverse;
+			isDone = !isDone;
 		} catch (error_) {
 			const {message, isOutcomeUnknown} = toSwitchboardError(error_);
-			say('error', `${isOutcomeUnknown ? `It is not known whether that was ${done}` : `Not ${done}`}: ${message}`);
-			return undefined;
-		} finally {
-			underWay.delete(still);
+			say('error', `${isOutcomeUnknown ? `It is not known whether that was ${word.done}` : `Not ${word.done}`}: ${message}`);
 		}
-	};
 
-	const undoStep = async (position: number, step: ReversibleStep): Promise<void> => {
-		const undoneBefore = undone;
-		put(position, () => {
-			say('info', stillText('undo', step));
-		});
-		const taken = await takeBack('undo', step);
-		if (taken === undefined) {
-			put(position, undoOf(position, step));
+		underWay.delete(still);
+		if (isDone && left !== undefined) {
+			setStep(entry, left);
 			return;
 		}
 
-		remove(position);
-		if (taken.reverse !== undefined) {
-			undoneBefore.add(redoOf(taken.reverse));
+		remove(entry);
+		if (left === undefined) {
+			return;
 		}
-	};
 
-	const redoStep = async (step: ReversibleStep): Promise<void> => {
-		const undoneBefore = undone;
-		const position = addAgain(() => {
-			say('info', stillText('redo', step));
+		const redone = left;
+		undoneBefore.add(() => {
+			void takeBack('redo', redone, addSaying(''));
 		});
-		const taken = await takeBack('redo', step);
-		if (taken?.reverse === undefined) {
-			remove(position);
-		} else {
-			put(position, undoOf(position, taken.reverse));
-		}
-
-		if (taken === undefined) {
-			undoneBefore.add(redoOf(step));
-		}
 	};
 
-	const undoOf = (position: number, step: UndoStep) => (): void => {
-		if ('refusal' in step) {
-			refuse(position, step.refusal);
-		} else {
-			void undoStep(position, step);
-		}
-	};
-
-	const redoOf = (step: ReversibleStep) => (): void => {
-		void redoStep(step);
+	const setStep = (entry: Done, step: UndoStep): void => {
+		entry.undo = () => {
+			if ('refusal' in step) {
+				refuse(entry, step.refusal);
+			} else {
+				void takeBack('undo', step, entry);
+			}
+		};
 	};
 
 	return {
-		begin(text) {
-			const position = addAgain(() => {
-				say('info', text);
-			});
+		/**
+		Records that something is under way. Until it has ended, undo says `stillText`.
+
+		@returns what to call once it has ended: with how to undo it, or with nothing if nothing was done.
+		*/
+		begin(stillText: string): (step?: UndoStep) => void {
+			const entry = addSaying(stillText);
 			return step => {
 				if (step === undefined) {
-					remove(position);
+					remove(entry);
 				} else {
 					forgetUndone();
-					put(position, undoOf(position, step));
+					setStep(entry, step);
 				}
 			};
 		},
-		add(undo) {
+		/** Records something done, as the newest. Nothing can be redone after it. */
+		add(entry: Done): void {
 			forgetUndone();
-			return addAgain(undo);
+			addAgain(entry);
 		},
 		addAgain,
 		put,
 		remove,
 		refuse,
+		/** How to redo each thing undone, the newest last. The next new change replaces the set, and so leaves nothing to redo. */
 		undone: () => undone,
-		undo() {
-			const newest = [...undoes].at(-1);
-			if (newest === undefined) {
-				return false;
-			}
-
-			const [, undo] = newest;
-			undo();
-			return true;
+		/** Undoes the newest entry, or says why that cannot be undone. Returns false if there is none. */
+		undo(): boolean {
+			const newest = done.at(-1);
+			newest?.undo();
+			return newest !== undefined;
 		},
-		redo() {
+		/** Redoes what was undone last. Returns false if there is nothing. */
+		redo(): boolean {
 			const [still] = underWay;
 			const newest = [...undone].at(-1);
 			if (still !== undefined) {
@@ -206,3 +185,5 @@ export const createUndoHistory = ({say}: UndoHistoryOptions): UndoHistory => {
 		},
 	};
 };
+
+export type UndoHistory = ReturnType<typeof createUndoHistory>;

@@ -1,11 +1,26 @@
-import {createContext, useContext, useSyncExternalStore} from 'react';
 import {useQuery} from '@tanstack/react-query';
-import {rarePollMilliseconds} from '../../client/follow-changes.ts';
-import {type SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import {type Records, type Resource} from '../../interface/records.ts';
-import {pollMilliseconds} from './query-client.ts';
-import {resourceKeys} from './list-cache.ts';
+import {
+	createContext,
+	useContext,
+	useEffect,
+	useMemo,
+	useSyncExternalStore,
+} from 'react';
+import {rarePollMilliseconds} from '../../client/changes.ts';
+import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
+import {
+	decodeRecord,
+	type Ability,
+	type Agent,
+	type InstalledAbility,
+	type Records,
+	type Resource,
+} from '../../interface/records.ts';
+import {withMark} from '../state/signs.ts';
+import {pollMilliseconds, resourceKeys, seenRecords} from './list-cache.ts';
+import type {OutsideState} from './outside-changes.ts';
 import {useServiceSession} from './service-session.ts';
+import {isShownEnabled, type Intents} from './toggle-queue.ts';
 
 /** False while something is typed, asked or pending, and while the UI is idle: lists are not polled then. */
 export const PollingContext = createContext(true);
@@ -35,11 +50,11 @@ A list of the service, shared by all callers, and polled while it is on the scre
 
 @param options.isWanted - false to read the cache alone.
 */
-export const useResource = <R extends Resource>(resource: R, {isWanted = true}: {readonly isWanted?: boolean} = {}): ResourceState<Records[R]> => {
+const useResource = <R extends Resource>(resource: R, {isWanted = true}: {readonly isWanted?: boolean} = {}): ResourceState<Records[R]> => {
 	const session = useServiceSession();
 	const isPolled = useContext(PollingContext);
-	const isTold = useSyncExternalStore(session.changeFeed.subscribe, session.changeFeed.isOpen);
-	const intervalMilliseconds = isTold ? rarePollMilliseconds : pollMilliseconds;
+	const isFollowed = useSyncExternalStore(session.changeFeed.subscribe, session.changeFeed.isOpen);
+	const intervalMilliseconds = isFollowed ? rarePollMilliseconds : pollMilliseconds;
 	const query = useQuery({
 		queryKey: resourceKeys.list(resource),
 		queryFn: async ({signal}) => session.load(resource, signal),
@@ -57,9 +72,135 @@ export const useResource = <R extends Resource>(resource: R, {isWanted = true}: 
 		isReading: isFetching,
 		error: error === null ? undefined : toSwitchboardError(error),
 		async refresh() {
-			// What is being read from a service that is down fails.
+			// Reads from a service that is down fail.
 			const {error: reason} = await refetch({cancelRefetch: session.startAgain()});
 			return reason === null ? undefined : toSwitchboardError(reason);
 		},
 	};
 };
+
+/** The agents of the account. */
+export const useAgents = (): ResourceState<Agent> => useResource('agents');
+
+/** The abilities of the account; requested only if `isWanted`. */
+export const useAbilities = (isWanted = true): ResourceState<Ability> => useResource('abilities', {isWanted});
+
+export type InstalledState = ResourceState<InstalledAbility> & {
+	/** Changes that are not confirmed yet, by the record's id. */
+	readonly intents: Intents;
+	/** How many are on, as the screen shows them. */
+	readonly enabledCount: number;
+	/** How many have a state that the service does not show. */
+	readonly hiddenCount: number;
+};
+
+/** The installed abilities of the account, with the changes under way. */
+export const useInstalled = (): InstalledState => {
+	const {toggles} = useServiceSession();
+	const state = useResource('installed');
+	const intents = useSyncExternalStore(toggles.subscribe, toggles.getIntents);
+	const {records} = state;
+	const counts = useMemo(() => {
+		const states = (records ?? []).map(record => isShownEnabled(record, intents));
+		return {
+			enabledCount: states.filter(isEnabled => isEnabled === true).length,
+			hiddenCount: states.filter(isEnabled => isEnabled === undefined).length,
+		};
+	}, [records, intents]);
+	return {...state, ...counts, intents};
+};
+
+/** One ability with all that the service shows of it. It is read again when the list shows a change of it. Leaving it cancels the read. */
+export const useAbility = (id: number | undefined, list: ResourceState<Ability>) => {
+	const {client, queryClient} = useServiceSession();
+	const listed = list.records?.find(record => record.id === id);
+	const isDeleted = isGone(list, id);
+	const {data, error, isFetching, refetch} = useQuery({
+		queryKey: resourceKeys.ability(id),
+		async queryFn({signal}) {
+			const listedBefore = seenRecords({queryClient}, 'abilities')?.find(record => record.id === id);
+			return {whole: await client.getAbility(id!, signal), listed: listedBefore};
+		},
+		enabled: id !== undefined && !isDeleted,
+	}, queryClient);
+	const isChanged = data !== undefined && listed !== undefined && data.listed !== listed;
+	useEffect(() => {
+		if (isChanged) {
+			void refetch();
+		}
+	}, [isChanged, listed]);
+	const newest = useMemo(
+		() => isChanged ? decodeRecord('abilities', {...data.whole.raw, ...listed.raw}) : data?.whole ?? listed,
+		[isChanged, data, listed],
+	);
+	return {
+		/** The newest that is known: the service's answer for it alone, with what the list has shown since; `undefined` if it is in neither, or was deleted. */
+		ability: isDeleted ? undefined : newest,
+		isReading: isFetching,
+		error: error === null || isDeleted ? undefined : toSwitchboardError(error),
+		refresh(): void {
+			void refetch({cancelRefetch: false});
+		},
+	};
+};
+
+const noNames: readonly string[] = [];
+
+const namesByAbility = (agents: readonly Agent[]): ReadonlyMap<number, readonly string[]> => {
+	const names = new Map<number, readonly string[]>();
+	for (const {name, abilityIds = []} of agents) {
+		for (const id of abilityIds) {
+			names.set(id, [...names.get(id) ?? [], name]);
+		}
+	}
+
+	return names;
+};
+
+/** The agents that use each ability. The agents are read only if `isWanted`. */
+export const useAgentNames = (isWanted: boolean) => {
+	const {records, error, isReading} = useResource('agents', {isWanted});
+	const isUnreadable = error !== undefined && !isReading;
+	return useMemo(() => {
+		const isShown = records?.some(({abilityIds}) => abilityIds !== undefined) ?? false;
+		const names = namesByAbility(records ?? []);
+		const of = (id: number | undefined): readonly string[] | undefined => isShown && id !== undefined ? names.get(id) ?? noNames : undefined;
+		return {
+			/** The agents that use an ability; `undefined` if that is not known yet, or not shown by the service. */
+			of,
+			/** The same as text, such as “Hearth, Study”, or why it is not known. */
+			textOf(id: number | undefined): string {
+				const found = records?.length === 0 ? noNames : of(id);
+				if (found !== undefined) {
+					return found.length === 0 ? 'none' : found.join(', ');
+				}
+
+				if (records === undefined) {
+					return isUnreadable ? withMark('error', 'could not be read') : 'reading…';
+				}
+
+				return 'not shown by this service';
+			},
+			/** Changes when an agent gets or loses an ability. */
+			key: JSON.stringify([...names]),
+		};
+	}, [records, isUnreadable]);
+};
+
+/** Changes made elsewhere in this session. */
+export const useOutsideChanges = (): OutsideState => {
+	const {outside} = useServiceSession();
+	return useSyncExternalStore(outside.subscribe, outside.getState);
+};
+
+/** Switching, with retry, and undo and redo of whatever was done in this session. A change shows at once, and settles or is reverted when the service answers. */
+export const useToggle = () => {
+	const {switching, undoHistory} = useServiceSession();
+	const failures = useSyncExternalStore(switching.subscribe, switching.getFailures);
+	const {undo, redo} = undoHistory;
+	return {
+		...switching, undo, redo, failures,
+	};
+};
+
+export type Toggle = ReturnType<typeof useToggle>;

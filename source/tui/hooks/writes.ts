@@ -1,13 +1,23 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {type Mutation, type QueryClient} from '@tanstack/react-query';
-import {type ServiceSession} from './service-session.ts';
+import type {Mutation, QueryClient} from '@tanstack/react-query';
+import {sendChange, sendChanges, type Finding} from '../../changes/send-changes.ts';
+import {unknownOutcomeError, type SwitchboardError} from '../../interface/errors.ts';
+import type {Resource} from '../../interface/records.ts';
+import {when} from '../observable.ts';
+import {
+	changeList,
+	resourceKeys,
+	seenRecords,
+	type SeenList,
+} from './list-cache.ts';
+import type {MemoryKey, ServiceSession} from './service-session.ts';
 
 type Write = {
-	/** What is done to which record. Two writes with the same key run one after the other. */
+	/** The operation and its record. Two writes with the same key run one after the other. */
 	readonly key: readonly [kind: string, id: number | string];
 	/** A sentence for a person who quits before the answer arrives. */
 	readonly unknown: string;
-	/** What is sent, for screens that show it until it is confirmed. */
+	/** The values that are sent, for screens that show them until they are confirmed. */
 	readonly variables?: unknown;
 };
 
@@ -24,13 +34,10 @@ export const runWrite = async <Result>({queryClient}: Writing, {key, unknown, va
 	return mutation.execute(variables);
 };
 
-/** True while a write with this key waits for its answer. */
-export const isWriting = ({queryClient}: Writing, key: Write['key']): boolean => queryClient.isMutating({mutationKey: key, exact: true}) > 0;
-
 /** Switching reports its own outcomes. */
 const isReported = ({options}: Mutation): boolean => options.mutationKey?.[0] !== 'set-enabled';
 
-/** What is known about the pending writes, if the program does not wait for their answers. */
+/** A sentence for each pending write, if the program does not wait for their answers. */
 export const writesUnderWay = (queryClient: QueryClient): readonly string[] =>
 	queryClient.getMutationCache().findAll({status: 'pending', predicate: isReported})
 		.map(({meta}) => {
@@ -38,17 +45,148 @@ export const writesUnderWay = (queryClient: QueryClient): readonly string[] =>
 			return typeof unknown === 'string' ? unknown : 'It is not known whether a change was saved.';
 		});
 
-/** Resolves when `writesUnderWay` has no more writes. */
+/** Subscribes to changes of the writes under way. */
+export const subscribeToWrites = (queryClient: QueryClient) => (listener: () => void): (() => void) => queryClient.getMutationCache().subscribe(() => {
+	listener();
+});
+
+/** Resolves when `writesUnderWay` has no more writes: their answers are reported by then, and the next of several has begun. */
 export const whenWritesEnd = async (queryClient: QueryClient): Promise<void> => {
 	await nextTurn();
-	while (writesUnderWay(queryClient).length > 0) {
-		const {promise, resolve} = Promise.withResolvers<void>();
-		const unsubscribe = queryClient.getMutationCache().subscribe(() => {
-			resolve();
-		});
-		await promise;
-		unsubscribe();
-		// By then the answer is reported, and the next of several writes has begun.
-		await nextTurn();
+	await when(() => writesUnderWay(queryClient).length === 0, subscribeToWrites(queryClient));
+};
+
+type Reading = Pick<ServiceSession, 'queryClient' | 'readAgain'>;
+
+/**
+Reads lists now, in place of reads under way, which may have begun before a write. A list that nobody has read yet is left
+alone.
+
+@returns false if one could not be read; the screens say why.
+*/
+export const readListsAgain = async ({queryClient, readAgain}: Reading, resources: readonly Resource[]): Promise<boolean> => {
+	const read = async (resource: Resource): Promise<void> => {
+		if (queryClient.getQueryState(resourceKeys.list(resource)) !== undefined) {
+			await readAgain(resource);
+		}
+	};
+
+	const results = await Promise.allSettled(resources.map(async resource => read(resource)));
+	return results.every(({status}) => status === 'fulfilled');
+};
+
+/**
+Runs a write; if its answer is lost, reads a list again to find out the outcome.
+
+@param find - what the fresh list shows, with a sentence without its full stop.
+@throws SwitchboardError of unknown outcome if the list does not show the change: it may still arrive.
+*/
+export const writeOrLookUp = async <Result>(session: Reading, resource: Resource, write: () => Promise<Result>, find: () => Finding<undefined, Result>): Promise<Result> =>
+	sendChange<undefined, Result, true>(undefined, {
+		send: write,
+		lookUp: {
+			read: async () => await readListsAgain(session, [resource]) || undefined,
+			find,
+			explain: (error, _item, finding) => finding === undefined
+				? error
+				: unknownOutcomeError(error, `${finding.sentence!}, but the change may still arrive.`, error.nextStep),
+		},
+	});
+
+/** Removes a record on the service, then from its list. */
+const removeRecord = async (session: Reading, resource: Resource, id: number, remove: () => Promise<void>): Promise<void> => {
+	await writeOrLookUp(session, resource, remove, () => {
+		const list = session.queryClient.getQueryData<SeenList<{readonly id: number}>>(resourceKeys.list(resource));
+		const isListed = list?.records.some(record => record.id === id);
+		// An incomplete list may lack a record that exists.
+		return isListed ? {sentence: 'It is still in the list'} : (list?.isComplete ? {result: undefined} : undefined);
+	});
+	await changeList(session.queryClient, resource, records => records.filter(record => record.id !== id));
+};
+
+/** A record that is written to. */
+export type BatchItem = {readonly id: number; readonly name: string};
+
+/** The same write to one or several records. */
+export type BatchWrite = {
+	/** The name of these writes, such as `delete-ability`. */
+	readonly kind: string;
+	/** The lists that show its outcome. */
+	readonly shownBy: readonly Resource[];
+	/** A sentence for a person who quits before the answer arrives. */
+	unknownText(name: string): string;
+	write(session: ServiceSession, item: BatchItem): Promise<void>;
+};
+
+type BatchOutcome<Item> = {
+	readonly item: Item;
+	/** `undefined` if it was done. */
+	readonly error: SwitchboardError | undefined;
+};
+
+/** The writes under way, and those that are queued. */
+const writesInBatches: MemoryKey<Set<string>> = {create: () => new Set()};
+
+const keyOf = ({kind}: BatchWrite, {id}: BatchItem): string => `${kind} ${id}`;
+
+/** True while this write to a record is under way or queued. */
+export const isInBatch = (session: ServiceSession, batch: BatchWrite, item: BatchItem): boolean => session.memory.get(writesInBatches).has(keyOf(batch, item));
+
+/** Writes to each record, a few at a time and on past failures, then reads the lists again. Never rejects. */
+export const runBatch = async <Item extends BatchItem>(session: ServiceSession, batch: BatchWrite, items: readonly Item[], onEach: (outcome: BatchOutcome<Item>) => void): Promise<void> => {
+	const keys = session.memory.get(writesInBatches);
+	for (const item of items) {
+		keys.add(keyOf(batch, item));
 	}
+
+	await sendChanges(items, {
+		async send(item) {
+			try {
+				await runWrite(session, {key: [batch.kind, item.id], unknown: batch.unknownText(item.name)}, async () => batch.write(session, item));
+			} finally {
+				keys.delete(keyOf(batch, item));
+			}
+		},
+		onOutcome(outcome) {
+			onEach({item: outcome.item, error: 'error' in outcome ? outcome.error : undefined});
+		},
+	});
+	await readListsAgain(session, batch.shownBy);
+};
+
+/** Deletes abilities for everyone. */
+export const deletion: BatchWrite = {
+	kind: 'delete-ability',
+	shownBy: ['abilities', 'installed', 'agents'],
+	unknownText: name => `It is not known whether ${name} is deleted.`,
+	async write(session, {id, name}) {
+		await removeRecord(session, 'abilities', id, async () => session.client.deleteAbility({id, name}));
+		session.queryClient.removeQueries({queryKey: resourceKeys.ability(id)});
+	},
+};
+
+/** Installs abilities, if the service can: the path is not documented. */
+export const installation: BatchWrite = {
+	kind: 'install-ability',
+	shownBy: ['installed', 'abilities'],
+	unknownText: name => `It is not known whether ${name} is installed.`,
+	async write(session, {id, name}) {
+		const idsBefore = new Set(seenRecords(session, 'installed')?.map(record => record.id));
+		await writeOrLookUp(session, 'installed', async () => session.client.installAbility({id, name}), () => {
+			// Some services tie the two by name alone.
+			const isNew = seenRecords(session, 'installed')?.some(record =>
+				!idsBefore.has(record.id) && (record.abilityId === undefined ? record.name === name : record.abilityId === id));
+			return isNew ? {result: undefined} : {sentence: 'The list of installed abilities does not have it'};
+		});
+	},
+};
+
+/** Uninstalls installed abilities; the abilities themselves stay. */
+export const uninstallation: BatchWrite = {
+	kind: 'uninstall-ability',
+	shownBy: ['installed', 'abilities', 'agents'],
+	unknownText: name => `It is not known whether ${name} is still installed.`,
+	async write(session, {id, name}) {
+		await removeRecord(session, 'installed', id, async () => session.client.uninstallAbility({id, name}));
+	},
 };

@@ -1,5 +1,12 @@
-import {characterKey, controlKey, type Key} from '../terminal/key.ts';
-import {type ActionName} from './key-table.ts';
+import {
+	createContext,
+	useContext,
+	useInsertionEffect,
+	useLayoutEffect,
+	useRef,
+} from 'react';
+import {characterKey, namedKey, type Key} from '../terminal/key.ts';
+import type {ActionName} from './key-table.ts';
 
 /**
 `true`: used. `false`: not mine, ask the next handler. `'forward'`: for the focused Ink field. `'settle'`: used, and the
@@ -8,31 +15,13 @@ next key need not wait, also in an overlay or a field.
 */
 export type KeyAnswer = boolean | 'forward' | 'settle' | 'settled';
 
-export type KeyHandler = {
+type KeyHandler = {
 	onKey?(key: Key): KeyAnswer;
-	/** Carries out an action by name; returns true if it did. */
 	onAction?(name: ActionName): boolean;
 	/** Takes pasted text; returns true if it did. `isTruncated` if more was pasted than is kept; `raw` is not cleaned. */
 	onPaste?(text: string, isTruncated: boolean, raw: string): boolean;
 	/** False while it takes neither keys nor pastes; the frame on the screen may be older. */
 	isOpen?(): boolean;
-};
-
-export type Dispatcher = {
-	/** Adds a handler on top of those of the same and lower layers; returns a function that removes it. */
-	add(layer: number, handler: KeyHandler): () => void;
-	key(key: Key): void;
-	paste(text: string, isTruncated?: boolean, raw?: string): void;
-	/** Resolves when the screen has settled after the keys so far; `undefined` if the next key need not wait. */
-	readonly whenReady: Promise<void> | undefined;
-	/** Carries out an action by name, once the screen has settled. */
-	act(name: ActionName): void;
-	/** Sets where forwarded keys go. */
-	setForward(forward: (sequence: string) => void): void;
-	/** Called before each key and paste. */
-	setOnActivity(listener: () => void): void;
-	/** Called with what a handler throws. Without it the error is thrown at whoever brought the key. */
-	setOnError(listener: (error: unknown) => void): void;
 };
 
 /** The layers of the dispatcher, from the bottom. An overlay opened later is above one of the same layer. */
@@ -70,7 +59,7 @@ const withoutAlt = (key: Key): readonly Key[] => {
 	}
 
 	const isControl = plain === 'enter' || plain === 'tab';
-	return [controlKey('escape'), isControl ? controlKey(plain) : characterKey(plain === 'space' ? ' ' : plain)];
+	return [namedKey('escape'), isControl ? namedKey(plain) : characterKey(plain === 'space' ? ' ' : plain)];
 };
 
 const nextTurn = async (): Promise<void> => new Promise(resolve => {
@@ -85,10 +74,10 @@ Offers each key to the handlers, from the top, until one uses it. After a key fo
 waits a few turns of the event loop, so that it meets what the first one changed: an address, Enter and a key may come in
 one chunk. The lists keep their state outside React and need no wait.
 */
-export const createDispatcher = (): Dispatcher => {
+export const createDispatcher = () => {
 	let entries: readonly Entry[] = [];
 	let order = 0;
-	let forward: (sequence: string) => void = () => undefined;
+	let forward: (key: Key) => void = () => undefined;
 	let onActivity: () => void = () => undefined;
 	let onError = (error: unknown): void => {
 		throw error;
@@ -110,7 +99,7 @@ export const createDispatcher = (): Dispatcher => {
 		for (const {layer, handler} of reached()) {
 			const answer = handler.onKey?.(key) ?? false;
 			if (answer === 'forward') {
-				forward(key.sequence);
+				forward(key);
 				return true;
 			}
 
@@ -188,22 +177,24 @@ export const createDispatcher = (): Dispatcher => {
 	};
 
 	return {
-		add(layer, handler) {
+		/** Adds a handler on top of those of the same and lower layers; returns a function that removes it. */
+		add(layer: number, handler: KeyHandler) {
 			const entry = {layer, order: order++, handler};
 			entries = [...entries, entry].toSorted((first, second) => second.layer - first.layer || second.order - first.order);
 			return () => {
 				entries = entries.filter(other => other !== entry);
 			};
 		},
-		key(key) {
+		key(key: Key): void {
 			waiting.push(() => offerWhole(key) ?? false);
 			run();
 		},
-		paste(text, isTruncated = false, raw = text) {
+		paste(text: string, isTruncated = false, raw = text): void {
 			waiting.push(() => offerPaste(text, isTruncated, raw));
 			run();
 		},
-		get whenReady() {
+		/** Resolves when the screen has settled after the keys so far; `undefined` if the next key need not wait. */
+		get whenReady(): Promise<void> | undefined {
 			if (!isBusy) {
 				return undefined;
 			}
@@ -211,20 +202,47 @@ export const createDispatcher = (): Dispatcher => {
 			ready ??= Promise.withResolvers();
 			return ready.promise;
 		},
-		act(name) {
+		act(name: ActionName): void {
 			// The action's screen may lie under the overlay that asks for it, and must come back first. Keys pressed since
 			// then are for what the action opens.
 			waiting.unshift(() => true, () => entries.some(({handler}) => handler.onAction?.(name)));
 			run();
 		},
-		setForward(listener) {
+		setForward(listener: typeof forward): void {
 			forward = listener;
 		},
-		setOnActivity(listener) {
+		/** Sets what is called before each key and paste. */
+		setOnActivity(listener: typeof onActivity): void {
 			onActivity = listener;
 		},
-		setOnError(listener) {
+		/** Sets what is called with what a handler throws. Without it the error is thrown at whoever brought the key. */
+		setOnError(listener: typeof onError): void {
 			onError = listener;
 		},
 	};
+};
+
+export type Dispatcher = ReturnType<typeof createDispatcher>;
+
+export const DispatcherContext = createContext<Dispatcher | undefined>(undefined);
+
+/** Takes keys while the component is mounted (and `isActive`), with the handler of its newest render. */
+export const useKeys = (layer: number, handler: KeyHandler, isActive = true): void => {
+	const dispatcher = useContext(DispatcherContext);
+	if (dispatcher === undefined) {
+		throw new TypeError('useKeys needs a dispatcher above it');
+	}
+
+	const newest = useRef(handler);
+	useInsertionEffect(() => {
+		newest.current = handler;
+	});
+	useLayoutEffect(() => isActive
+		? dispatcher.add(layer, {
+			onKey: key => newest.current.onKey?.(key) ?? false,
+			onAction: name => newest.current.onAction?.(name) ?? false,
+			onPaste: (...paste) => newest.current.onPaste?.(...paste) ?? false,
+			isOpen: () => newest.current.isOpen?.() ?? true,
+		})
+		: undefined, [dispatcher, layer, isActive]);
 };

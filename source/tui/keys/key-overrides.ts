@@ -1,81 +1,117 @@
 import {cleanText} from '../../interface/clean-text.ts';
-import {type KeyBinding, type KeyBindings} from '../../settings/key-bindings.ts';
-import {keyLabel} from './key-labels.ts';
-import {parseKeyName} from './key-names.ts';
+import {type KeyBinding, type KeyBindings, readKeyBindings} from '../../settings/key-bindings.ts';
 import {
+	type ActionName,
 	actionNames,
 	isActionName,
 	keyTable,
-	type ActionName,
 } from './key-table.ts';
-import {doScopesOverlap, type KeyOverrides} from './keymap.ts';
+import {
+	createKeymap,
+	doScopesOverlap,
+	keyLabel,
+	type Keymap,
+	keyName,
+	type KeyOverrides,
+} from './keymap.ts';
+
+/** Keys other than characters that terminals also send with Shift, Control and Alt. */
+const functionKeys: ReadonlySet<string> = new Set([
+	...'up down left right home end pageup pagedown insert delete'.split(' '),
+	...Array.from({length: 20}, (_, index) => `f${index + 1}`),
+]);
+
+const plainKeys: ReadonlySet<string> = new Set(['space', 'enter', 'escape', 'tab', 'backspace']);
+
+/** Other names for some of them, such as the labels in the help. */
+const aliases: Readonly<Record<string, string>> = {
+	esc: 'escape',
+	return: 'enter',
+	pgup: 'pageup',
+	pgdn: 'pagedown',
+	pgdown: 'pagedown',
+	ins: 'insert',
+	del: 'delete',
+	control: 'ctrl',
+};
+
+/**
+Characters that a terminal sends with Control. For `h`, `i`, `j`, `m` and `[` it sends the same as for Backspace, Tab,
+Enter and Escape, and for any other character the character alone, or nothing.
+*/
+const controlCharacters = /^[\\\]^_a-gkln-z]$/;
+
+const modifierOrder = ['ctrl', 'alt', 'shift'];
+
+/**
+The keyboard reader's name for a key as a person writes it, in any case and order: `Ctrl+D`, `PgDn`, `shift+ctrl+up`,
+`space`, `G`. A single character is that character: `G` is not `g`.
+
+@param isInEditor - true for a key of the editor, which takes Alt and a letter; on a slow line that is the same as Escape and the
+letter, and means those elsewhere.
+@returns `undefined` if there is no such key, or terminals send the same for another key.
+*/
+export const parseKeyName = (text: string, isInEditor = false): string | undefined => {
+	if (text === ' ') {
+		return 'space';
+	}
+
+	if ([...text].length === 1) {
+		return /^[\p{Letter}\p{Number}\p{Punctuation}\p{Symbol}]$/u.test(text) ? text : undefined;
+	}
+
+	const words = text.toLowerCase().split('+').map(word => aliases[word.trim()] ?? word.trim());
+	const key = words.at(-1)!;
+	const modifiers = words.slice(0, -1);
+	if (new Set(modifiers).size < modifiers.length || modifiers.some(word => !modifierOrder.includes(word))) {
+		return undefined;
+	}
+
+	const name = [...modifierOrder.filter(word => modifiers.includes(word)), key].join('+');
+	const isKnown = functionKeys.has(key)
+		|| (modifiers.length === 0 && plainKeys.has(key))
+		|| name === 'shift+tab'
+		|| name === 'ctrl+space'
+		|| (isInEditor && /^alt\+[a-z]$/.test(name))
+		|| (name === `ctrl+${key}` && controlCharacters.test(key));
+	return isKnown ? name : undefined;
+};
 
 /** This key always quits: it cannot be unbound or given to another action. */
 const quitKey = 'ctrl+c';
 
-type Problem = {readonly line: number; readonly text: string};
+type Entry = {readonly action: ActionName; readonly keys: readonly string[]};
 
-type Entry = {readonly action: ActionName; readonly keys: readonly string[]; readonly line: number};
-
-export type CheckedOverrides = {
+type CheckedOverrides = {
 	readonly overrides: KeyOverrides;
-	/** What is ignored and why, as clauses that start with the line in the file. */
+	/** The entries that are ignored and why, as clauses that start with the line in the file. */
 	readonly problems: readonly string[];
 };
 
-/** The keys of an entry; quitting always keeps its own key too. */
-const keysOf = ({action, keys}: Entry): readonly string[] => action === 'quit' ? [...new Set([...keys, quitKey])] : keys;
+const hasKey = ({action, keys}: Entry, key: string, name: ActionName): boolean => doScopesOverlap(keyTable[action].scope, keyTable[name].scope) && keys.includes(key);
 
-const doActionsOverlap = (first: ActionName, second: ActionName): boolean => doScopesOverlap(keyTable[first].scope, keyTable[second].scope);
-
-/** The first key of an entry that another entry has while both are active, or that always quits. */
-const findConflict = (entry: Entry, entries: readonly Entry[]): {readonly key: string; readonly other: ActionName} | undefined => {
-	const keys = entry.action === 'quit' ? entry.keys.filter(key => key !== quitKey) : entry.keys;
+/** Why an entry is ignored: one of its keys always quits, or an entry before it has that while both are active. */
+const conflictOf = ({action, keys}: Entry, before: readonly Entry[]): string | undefined => {
 	for (const key of keys) {
-		if (key === quitKey) {
-			return {key, other: 'quit'};
-		}
-
-		const other = entries.find(candidate => candidate.action !== entry.action && doActionsOverlap(candidate.action, entry.action) && keysOf(candidate).includes(key));
-		if (other !== undefined) {
-			return {key, other: other.action};
+		const other = key === quitKey ? 'quit' : before.find(entry => hasKey(entry, key, action))?.action;
+		if (other !== undefined && other !== action) {
+			return `“${action}” cannot use ${keyLabel(key)}, the key of “${other}”`;
 		}
 	}
 
 	return undefined;
 };
 
-/** Ignores entries that use a key of another entry, from the last one on. */
-const withoutConflicts = (entries: readonly Entry[]): {readonly entries: readonly Entry[]; readonly problems: readonly Problem[]} => {
-	const [last] = entries.toReversed().flatMap(entry => {
-		const conflict = findConflict(entry, entries);
-		return conflict === undefined ? [] : [{entry, ...conflict}];
-	});
-	if (last === undefined) {
-		return {entries, problems: []};
-	}
+/** The keys of the entries, and the default keys that other actions keep if entries have taken some of them. */
+const toOverrides = (entries: readonly Entry[]): KeyOverrides => Object.fromEntries(actionNames.flatMap(name => {
+	const own = entries.find(({action}) => action === name);
+	const {keys} = keyTable[name];
+	const left = keys.filter(key => entries.every(entry => !hasKey(entry, key, name)));
+	return own === undefined && left.length === keys.length ? [] : [[name, own?.keys ?? left]];
+}));
 
-	const {entry: {action, line}, key, other} = last;
-	const rest = withoutConflicts(entries.filter(entry => entry !== last.entry));
-	return {...rest, problems: [...rest.problems, {line, text: `“${action}” cannot use ${keyLabel(key)}, the key of “${other}”`}]};
-};
-
-/** The default keys that an action keeps if entries have taken some of them. */
-const remainingKeys = (name: ActionName, entries: readonly Entry[]): readonly string[] => {
-	const taken = new Set(entries.filter(({action}) => doActionsOverlap(action, name)).flatMap(entry => keysOf(entry)));
-	return keyTable[name].keys.filter(key => !taken.has(key));
-};
-
-const toOverrides = (entries: readonly Entry[]): KeyOverrides => {
-	const own: KeyOverrides = Object.fromEntries(entries.map(entry => [entry.action, keysOf(entry)]));
-	const yielding: KeyOverrides = Object.fromEntries(actionNames
-		.filter(name => own[name] === undefined && remainingKeys(name, entries).length < keyTable[name].keys.length)
-		.map(name => [name, remainingKeys(name, entries)]));
-	return {...own, ...yielding};
-};
-
-/** The entry, or the problem with it as a clause. */
-const checkEntry = ({action, keys, line}: KeyBinding): Entry | string => {
+/** @returns the entry with the keys that it stands for, or why it is ignored. Quitting always keeps its own key too. */
+const checkEntry = ({action, keys}: KeyBinding): Entry | string => {
 	if (!isActionName(action)) {
 		return `unknown action “${cleanText(action, 60)}”`;
 	}
@@ -84,10 +120,10 @@ const checkEntry = ({action, keys, line}: KeyBinding): Entry | string => {
 		return `“${action}” needs a key, a list of keys, or null`;
 	}
 
-	const parse = (key: string): string | undefined => parseKeyName(key, keyTable[action].scope === 'text');
-	const unknown = keys.find(key => parse(key) === undefined);
+	const names = keys.map(key => parseKeyName(key, keyTable[action].scope === 'text'));
+	const unknown = keys[names.indexOf(undefined)];
 	return unknown === undefined
-		? {action, keys: keys.map(key => parse(key)!), line}
+		? {action, keys: [...new Set([...names as readonly string[], ...(action === 'quit' ? [quitKey] : [])])]}
 		: `“${action}” cannot use “${cleanText(unknown, 60)}”, which terminals do not send as a key of its own`;
 };
 
@@ -96,22 +132,35 @@ Checks the person's own keys: each entry that conflicts or is unknown is ignored
 person gave to another action is taken from its action, which keeps its other keys.
 */
 export const checkKeyOverrides = ({bindings, wrongLine}: Pick<KeyBindings, 'bindings' | 'wrongLine'>): CheckedOverrides => {
-	const problems: Problem[] = wrongLine === undefined ? [] : [{line: wrongLine, text: '“keys” is not an object'}];
+	const problems = wrongLine === undefined ? [] : [`line ${wrongLine}: “keys” is not an object`];
 	const entries: Entry[] = [];
 	for (const binding of bindings) {
 		const entry = checkEntry(binding);
-		if (typeof entry === 'string') {
-			problems.push({line: binding.line, text: entry});
+		const problem = typeof entry === 'string' ? entry : conflictOf(entry, entries);
+		if (problem === undefined) {
+			entries.push(entry as Entry);
 		} else {
-			entries.push(entry);
+			problems.push(`line ${binding.line}: ${problem}`);
 		}
 	}
 
-	const checked = withoutConflicts(entries);
+	return {overrides: toOverrides(entries), problems};
+};
+
+/**
+The keymap with the bindings from the settings file.
+
+@returns it, and what to report if some of them are ignored.
+*/
+export const openUserKeymap = (options: {readonly configFolder?: string | undefined} = {}): {readonly keymap: Keymap; readonly notices: readonly string[]} => {
+	const bindings = readKeyBindings(options);
+	const {overrides, problems} = checkKeyOverrides(bindings);
+	const keymap = createKeymap(overrides);
+	const [paletteKey] = keymap.keysOf('palette');
+	const source = paletteKey === undefined ? '`switchboard help keys`' : `the palette (${keyLabel(paletteKey)})`;
+	const nextSteps = `${keyName(keymap, 'messages')} shows all of this; ${source} lists every action.`;
 	return {
-		overrides: toOverrides(checked.entries),
-		problems: [...problems, ...checked.problems]
-			.toSorted((first, second) => first.line - second.line)
-			.map(({line, text}) => `line ${line}: ${text}`),
+		keymap,
+		notices: problems.length === 0 ? [] : [`Ignored key bindings in ${bindings.file}: ${problems.join('; ')}. ${nextSteps}`],
 	};
 };

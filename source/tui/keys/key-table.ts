@@ -1,4 +1,4 @@
-import {type ScreenName} from '../state/view.ts';
+import type {ScreenName} from '../state/view.ts';
 
 /**
 Where an action works: on every screen, in each of the three lists, where abilities can be switched, on one screen only, or in
@@ -6,7 +6,7 @@ the editor of a long text, where no other action does.
 */
 export type KeyScope = 'everywhere' | 'list' | 'switches' | 'agents' | 'abilities' | 'installed' | 'text';
 
-/** What people want to do, in the order of the help. */
+/** The purposes of keys, in the order of the help. */
 export const tasks = ['Switch', 'Mark', 'Find and sort', 'Change', 'Look closer', 'Move', 'Program'] as const;
 
 export type Action = {

@@ -1,31 +1,27 @@
 import {
+	type ActionName,
 	actionNames,
+	type KeyScope,
 	keyTable,
 	scopesOf,
-	type ActionName,
-	type KeyScope,
 } from './key-table.ts';
+
+export type Hint = {
+	readonly key: string;
+	readonly label: string;
+	/** True for what stays if there is no room for all. */
+	readonly isKept?: boolean;
+};
 
 /** The person's own keys, by action; an empty list unbinds the action. */
 export type KeyOverrides = Readonly<Partial<Record<ActionName, readonly string[]>>>;
-
-export type Keymap = {
-	/** The action of a key if these scopes are active, the nearest scope first. */
-	actionOf(keyName: string, scopes: readonly KeyScope[]): ActionName | undefined;
-	/** The keys of an action; empty if it is unbound. */
-	keysOf(name: ActionName): readonly string[];
-	/** False for an action that is not available here; it has no keys. */
-	isAvailable(name: ActionName): boolean;
-	/** The action that a key would have if it were available here. */
-	unavailableActionOf(keyName: string): ActionName | undefined;
-};
 
 /**
 The key table with the person's own keys.
 
 @param unavailable - actions that cannot be carried out where these keys are pressed.
 */
-export const createKeymap = (overrides: KeyOverrides = {}, unavailable: readonly ActionName[] = []): Keymap => {
+export const createKeymap = (overrides: KeyOverrides = {}, unavailable: readonly ActionName[] = []) => {
 	const boundKeysOf = (name: ActionName): readonly string[] => overrides[name] ?? keyTable[name].keys;
 	const isAvailable = (name: ActionName): boolean => !unavailable.includes(name);
 	const keysOf = (name: ActionName): readonly string[] => isAvailable(name) ? boundKeysOf(name) : [];
@@ -42,8 +38,10 @@ export const createKeymap = (overrides: KeyOverrides = {}, unavailable: readonly
 	return {
 		keysOf,
 		isAvailable,
-		unavailableActionOf: keyName => unavailable.find(name => boundKeysOf(name).includes(keyName)),
-		actionOf(keyName, scopes) {
+		/** The action that a key would have if it were available here. */
+		unavailableActionOf: (keyName: string) => unavailable.find(name => boundKeysOf(name).includes(keyName)),
+		/** The action of a key if these scopes are active, the nearest scope first. */
+		actionOf(keyName: string, scopes: readonly KeyScope[]): ActionName | undefined {
 			for (const scope of scopes) {
 				const name = byScope.get(scope)?.get(keyName);
 				if (name !== undefined) {
@@ -56,9 +54,132 @@ export const createKeymap = (overrides: KeyOverrides = {}, unavailable: readonly
 	};
 };
 
+export type Keymap = ReturnType<typeof createKeymap>;
+
 /** True for a key that goes back where something is open and no text is typed: Escape, and the keys that quit from a list. Ctrl+C never gets there: it quits everywhere. */
 export const isBackKey = ({keysOf}: Keymap, keyName: string): boolean => keyName === 'escape' || keysOf('quit').includes(keyName);
 
 /** True if both scopes are active on some screen, or are those of the editor, so that they cannot share a key. */
 export const doScopesOverlap = (first: KeyScope, second: KeyScope): boolean =>
 	first === second || Object.values(scopesOf).some(scopes => scopes.includes(first) && scopes.includes(second));
+
+const labels: Readonly<Record<string, string>> = {
+	space: 'Space',
+	enter: 'Enter',
+	escape: 'Esc',
+	tab: 'Tab',
+	'shift+tab': 'Shift+Tab',
+	up: 'Up',
+	down: 'Down',
+	left: 'Left',
+	right: 'Right',
+	pageup: 'PgUp',
+	pagedown: 'PgDn',
+	home: 'Home',
+	end: 'End',
+	backspace: 'Backspace',
+	delete: 'Del',
+};
+
+/** A key's name as people write it: `Ctrl+D` for `ctrl+d`; a printable key is itself. */
+export const keyLabel = (name: string): string => {
+	const label = labels[name];
+	if (label !== undefined) {
+		return label;
+	}
+
+	const [modifier, key] = name.length > 1 ? name.split('+', 2) as [string, string | undefined] : [name, undefined];
+	if (key !== undefined) {
+		return `${modifier[0]!.toUpperCase()}${modifier.slice(1)}+${labels[key] ?? key.toUpperCase()}`;
+	}
+
+	return /^f\d+$/.test(name) ? name.toUpperCase() : name;
+};
+
+/**
+The current key of an action, for a sentence: `Space`. An action without a key goes by its name in the palette, with the
+palette's key: `:toggle`.
+*/
+export const keyName = (keymap: Keymap, name: ActionName): string => {
+	const [key] = keymap.keysOf(name);
+	if (key !== undefined) {
+		return keyLabel(key);
+	}
+
+	const [paletteKey] = keymap.keysOf('palette');
+	if (paletteKey === undefined) {
+		return `“${name}” (which has no key)`;
+	}
+
+	const label = keyLabel(paletteKey);
+	return label.length === 1 ? label + name : `${label} ${name}`;
+};
+
+/** The hint of an action for the hint line; `undefined` if it has no key. */
+export const hintOf = (keymap: Keymap, name: ActionName, label: string = keyTable[name].hint): Hint | undefined => {
+	const [key] = keymap.keysOf(name);
+	return key === undefined ? undefined : {key: key === 'escape' ? 'esc' : key, label, ...(name === 'help' && {isKept: true})};
+};
+
+/** The hint for scrolling a text that does not fit; `position` is empty if it fits. */
+export const scrollHints = (keymap: Keymap, position: string): readonly Hint[] => {
+	const keys = [keymap.keysOf('down')[0], keymap.keysOf('up')[0]].filter(key => key !== undefined);
+	return position === '' || keys.length === 0 ? [] : [{key: keys.join('/'), label: 'scroll'}];
+};
+
+/** The hints for searching a text: how to start or, during a search, how to go on and end it. */
+export const searchHints = (keymap: Keymap, {isTyping, isActive}: {readonly isTyping: boolean; readonly isActive: boolean}): readonly Hint[] => {
+	if (!isActive) {
+		return [hintOf(keymap, 'filter', 'search')].filter(hint => hint !== undefined);
+	}
+
+	return [
+		...(isTyping ? [{key: 'enter', label: 'keep'}] : []),
+		{key: 'esc', label: 'end the search'},
+		...(isTyping ? [{key: 'down/up', label: 'next, previous match'}] : [hintOf(keymap, 'next-match'), hintOf(keymap, 'previous-match')]),
+	].filter(hint => hint !== undefined);
+};
+
+type HintContext = {
+	readonly isReadOnly?: boolean;
+	/** True if rows are marked: the hints are then for what works on those, and for what still works on one row. */
+	readonly hasMarks?: boolean;
+};
+
+export const hintsFor = (keymap: Keymap, scopes: readonly KeyScope[], {isReadOnly = false, hasMarks = false}: HintContext = {}): readonly Hint[] =>
+	actionNames
+		.filter(name => scopes.includes(keyTable[name].scope) && !(isReadOnly && keyTable[name].writes))
+		.map(name => {
+			const {hintRank, marked, hint} = keyTable[name];
+			return hasMarks ? {name, rank: marked?.rank, label: marked?.hint ?? hint} : {name, rank: hintRank, label: hint};
+		})
+		.filter(({rank}) => rank !== undefined)
+		.toSorted((first, second) => first.rank! - second.rank!)
+		.map(({name, label}) => hintOf(keymap, name, label))
+		.filter(hint => hint !== undefined);
+
+type KeyRow = {readonly name: ActionName; readonly keys: string; readonly scope: KeyScope; readonly description: string};
+
+/** Every available action with all its keys, for the help, the palette and the README. */
+export const keyRows = (keymap: Keymap): readonly KeyRow[] =>
+	actionNames.filter(name => keymap.isAvailable(name)).map(name => ({
+		name,
+		keys: keymap.keysOf(name).map(key => keyLabel(key)).join(', '),
+		scope: keyTable[name].scope,
+		description: keyTable[name].description,
+	}));
+
+/** The key that tries again, and when: only a service that limits requests says how long to wait. */
+export const retryText = (key: string, nextStep: string | undefined): string => {
+	const wait = /^Try again in (?:\d+ s|a minute)(?=\.$)/.exec(nextStep ?? '')?.[0];
+	return wait === undefined ? `${key} tries again.` : `${wait} with ${key}.`;
+};
+
+type ActionHandlers = Readonly<Partial<Record<ActionName, () => void>>>;
+
+/** Carries out an action; returns false if no handler is for it. */
+export const runAction = (handlers: ActionHandlers, action: ActionName | undefined): boolean => {
+	const handle = action && handlers[action];
+	handle?.();
+	return handle !== undefined;
+};

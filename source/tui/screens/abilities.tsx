@@ -1,127 +1,197 @@
 import {useMemo, type ReactElement} from 'react';
-import {type Ability} from '../../interface/records.ts';
-import {stateWord} from '../../interface/state-word.ts';
+import {
+	abilityLookup,
+	absenceCheck,
+	installedLookup,
+	stateWord,
+} from '../../interface/installed-lookup.ts';
+import type {Ability, InstalledAbility} from '../../interface/records.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
-import {useAgentNames} from '../hooks/use-agent-names.ts';
-import {useAbilities} from '../hooks/use-abilities.ts';
-import {reasonText} from '../hooks/late-change.ts';
-import {isShownEnabled} from '../hooks/intents.ts';
-import {useInstalled} from '../hooks/use-installed.ts';
-import {useToggle} from '../hooks/use-toggle.ts';
-import {keyLabel} from '../keys/key-labels.ts';
+import {isShownEnabled, reasonText} from '../hooks/toggle-queue.ts';
+import {
+	useAbilities,
+	useAgentNames,
+	useInstalled,
+	useToggle,
+	type InstalledState,
+} from '../hooks/use-resource.ts';
+import type {ActionName} from '../keys/key-table.ts';
+import {keyName} from '../keys/keymap.ts';
 import {parseFilter} from '../state/filter.ts';
 import {layoutOf} from '../state/layout.ts';
-import {absenceCheck, installedLookup} from '../../interface/installed-lookup.ts';
-import {useAbilityActions} from './ability/use-ability-actions.ts';
-import {actOnSwitches} from './act-on-switches.ts';
-import {abilityDetails} from './list/ability-details.ts';
-import {abilityLine} from './list/ability-row.ts';
-import {abilityColumns, abilityHead} from './list/columns.ts';
-import {abilityCounts} from './list/counts.ts';
-import {ListScreen} from './list/list-screen.tsx';
-import {sayNotSwitched} from './not-switched.ts';
+import type {ScreenName} from '../state/view.ts';
+import {useAbilityActions, useInstalledActions} from './ability/ability-actions.ts';
+import {actOnSwitches, sayNotSwitched} from './act-on-switches.ts';
+import {
+	abilityColumns,
+	abilityDetails,
+	abilityHead,
+	abilityLine,
+} from './list/ability-row.ts';
+import {ListScreen, type ListScreenProps} from './list/list-screen.tsx';
 
-/** All abilities, with the state of those that are installed; Space works here too. */
-export const AbilitiesScreen = (): ReactElement => {
+type OwnListProps = 'screen' | 'plural' | 'emptyHint' | 'counts' | 'resource' | 'tiesKey' | 'areStatesRead';
+
+type SwitchListProps<Record_ extends Ability | InstalledAbility> = Pick<ListScreenProps<Record_>, OwnListProps> & {
+	readonly installed: InstalledState;
+	/** The installed record that a row switches. */
+	readonly installedOf: (record: Record_) => InstalledAbility | undefined;
+	readonly agentsOf: (record: Record_) => readonly string[] | undefined;
+	/** False for an ability that is known not to be installed; `undefined` if it is not known. */
+	readonly isInstalled: (record: Record_) => boolean | undefined;
+	/** Says why a row without an installed record cannot be switched. */
+	readonly sayNotInstalled: (record: Record_) => void;
+	readonly act: (action: ActionName, record: Record_ | undefined, marked: readonly Record_[]) => boolean;
+};
+
+/** A list of abilities with their states: Space switches the one under the cursor, E and D switch all marked ones. */
+const SwitchList = <Record_ extends Ability | InstalledAbility>(props: SwitchListProps<Record_>): ReactElement => {
+	const {installed, installedOf, agentsOf, isInstalled, sayNotInstalled, act, ...list} = props;
 	const ui = useUiServices();
-	const abilities = useAbilities();
-	const installed = useInstalled();
 	const toggle = useToggle();
-	const actOnAbility = useAbilityActions();
 	const listColumns = useAppState(state => layoutOf(state).listColumns);
-	const filter = useAppState(({views}) => views.abilities.filter);
-	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
-	const installedOf = useMemo(() => installedLookup(installed.records ?? []), [installed.records]);
-	const [uploadKey] = ui.keymap.keysOf('upload');
-	const howToUpload = uploadKey === undefined ? 'Upload one with: switchboard abilities upload FOLDER' : `${keyLabel(uploadKey)} uploads one.`;
 	const now = useAppState(state => state.now);
+	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
 	const {intents} = installed;
-	const isAbsent = useMemo(() => absenceCheck(installed.records ?? []), [installed.records]);
-	const isRead = installed.records !== undefined;
-	const agentNames = useAgentNames(parseFilter(filter).dependsOnAgents);
+	const failureOf = (record: Record_) => toggle.failures.get(installedOf(record)?.id ?? -1);
 
-	/** The states in the rows come from the other list. */
-	const refresh = async () => {
-		const [error, installedError] = await Promise.all([abilities.refresh(), installed.refresh()]);
-		return error ?? installedError;
+	const isEnabled = (record: Record_): boolean | undefined => {
+		const found = installedOf(record);
+		return found && isShownEnabled(found, intents);
 	};
 
-	const isEnabled = (ability: Ability): boolean | undefined => {
-		const record = installedOf(ability);
-		return record && isShownEnabled(record, intents);
-	};
-
-	const isInstalled = (ability: Ability): boolean | undefined => {
-		if (installedOf(ability) !== undefined) {
-			return true;
+	const stateOf = (record: Record_): string => {
+		const isThere = isInstalled(record);
+		if (isThere === true) {
+			return stateWord(isEnabled(record));
 		}
 
-		return isRead && isAbsent(ability) ? false : undefined;
-	};
-
-	const installedCount = useMemo(() => {
-		const {records} = abilities;
-		return records?.some(ability => isInstalled(ability) !== undefined) ? records.filter(ability => installedOf(ability) !== undefined).length : undefined;
-	}, [abilities.records, installed.records]);
-
-	const stateOf = (ability: Ability): string => {
-		if (installedOf(ability) !== undefined) {
-			return stateWord(isEnabled(ability));
-		}
-
-		return isInstalled(ability) === false ? 'not installed' : (isRead ? 'perhaps installed: this service doesn\'t show it' : 'not known yet');
-	};
-
-	const sayNoRecord = (ability: Ability | undefined): void => {
-		if (ability === undefined) {
-			ui.say('info', 'No row to switch.', 'abilities');
-		} else {
-			sayNotSwitched(ui, installed, {name: ability.name, ability});
-		}
+		return isThere === false ? 'not installed' : (installed.records === undefined ? 'not known yet' : 'perhaps installed: this service doesn\'t show it');
 	};
 
 	return (
 		<ListScreen
-			screen='abilities'
-			plural='abilities'
-			emptyHint={ui.keymap.isAvailable('upload') ? howToUpload : 'Abilities are uploaded from a machine with Switchboard on it.'}
+			{...list}
 			head={abilityHead(columns)}
-			counts={abilityCounts(abilities.records, installedCount)}
-			resource={{...abilities, refresh}}
-			toRowData={ability => ({
-				...ability, isEnabled: isEnabled(ability), hasFailed: toggle.failures.has(installedOf(ability)?.id ?? -1), agents: agentNames.of(ability.id),
+			toRowData={record => ({
+				...record, isEnabled: isEnabled(record), hasFailed: failureOf(record) !== undefined, agents: agentsOf(record),
 			})}
-			installedIdOf={ability => installedOf(ability)?.id}
+			installedIdOf={record => installedOf(record)?.id}
 			eventsKey={[...toggle.failures.keys()].join(' ')}
-			tiesKey={agentNames.key}
-			areStatesRead={isRead}
-			lineOf={(ability, look) => {
-				const record = installedOf(ability);
-				return abilityLine({
-					...look,
-					record: ability,
-					columns,
-					now,
-					isEnabled: isEnabled(ability),
-					isInstalled: isInstalled(ability),
-					isPending: record !== undefined && intents.has(record.id),
-					hasFailed: record !== undefined && toggle.failures.has(record.id),
-				});
+			lineOf={(record, look) => abilityLine({
+				...look,
+				record,
+				columns,
+				now,
+				isEnabled: isEnabled(record),
+				isInstalled: isInstalled(record),
+				isPending: intents.has(installedOf(record)?.id ?? -1),
+				hasFailed: failureOf(record) !== undefined,
+			})}
+			detailsOf={record => {
+				const failure = failureOf(record);
+				return abilityDetails(record, {state: stateOf(record), now, failure: failure && reasonText(failure)});
 			}}
-			detailsOf={ability => {
-				const record = installedOf(ability);
-				const failure = record && toggle.failures.get(record.id);
-				return abilityDetails(ability, {state: stateOf(ability), now, failure: failure && reasonText(failure)});
-			}}
-			onAction={(action, ability, marked) => actOnAbility(action, ability, marked) || actOnSwitches(action, {
+			onAction={(action, record, marked) => act(action, record, marked) || actOnSwitches(action, {
 				ui,
 				toggle,
 				markedIds: marked.length === 0 ? undefined : marked.map(each => installedOf(each)?.id).filter(id => id !== undefined),
-				record: ability && installedOf(ability),
+				record: record && installedOf(record),
 				sayNoRecord() {
-					sayNoRecord(ability);
+					if (record === undefined) {
+						ui.say('info', 'No row to switch.', list.screen);
+					} else {
+						sayNotInstalled(record);
+					}
 				},
 			})}
+		/>
+	);
+};
+
+const useDependsOnAgents = (screen: ScreenName): boolean => {
+	const filter = useAppState(({views}) => views[screen].filter);
+	return parseFilter(filter).dependsOnAgents;
+};
+
+/** The installed abilities. */
+export const InstalledScreen = (): ReactElement => {
+	const {keymap} = useUiServices();
+	const installed = useInstalled();
+	const {records, enabledCount, hiddenCount} = installed;
+	const dependsOnAgents = useDependsOnAgents('installed');
+	const agentNames = useAgentNames(dependsOnAgents);
+	const abilities = useAbilities(dependsOnAgents);
+	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
+	return (
+		<SwitchList
+			screen='installed'
+			plural='installed abilities'
+			emptyHint={`${keyName(keymap, 'abilities')} lists all abilities.`}
+			counts={records === undefined ? '' : `${records.length} installed, ${enabledCount} on${hiddenCount === 0 ? '' : `, ${hiddenCount} ?`}`}
+			resource={installed}
+			installed={installed}
+			installedOf={record => record}
+			agentsOf={record => agentNames.of(abilityOf(record)?.id ?? record.abilityId)}
+			tiesKey={`${agentNames.key} ${abilities.records?.length}`}
+			isInstalled={() => true}
+			sayNotInstalled={() => undefined}
+			act={useInstalledActions()}
+		/>
+	);
+};
+
+/** All abilities, with the state of those that are installed. */
+export const AbilitiesScreen = (): ReactElement => {
+	const ui = useUiServices();
+	const {keymap} = ui;
+	const abilities = useAbilities();
+	const installed = useInstalled();
+	const agentNames = useAgentNames(useDependsOnAgents('abilities'));
+	const installedOf = useMemo(() => installedLookup(installed.records ?? []), [installed.records]);
+	const isAbsent = useMemo(() => absenceCheck(installed.records ?? []), [installed.records]);
+	const isRead = installed.records !== undefined;
+
+	const isInstalled = (ability: Ability): boolean | undefined =>
+		installedOf(ability) !== undefined || (isRead && isAbsent(ability) ? false : undefined);
+
+	const counts = useMemo(() => {
+		const {records} = abilities;
+		if (records === undefined) {
+			return '';
+		}
+
+		const all = records.length === 1 ? '1 ability' : `${records.length} abilities`;
+		const isAnyKnown = records.some(ability => isInstalled(ability) !== undefined);
+		return isAnyKnown ? `${all}, ${records.filter(ability => installedOf(ability) !== undefined).length} installed` : all;
+	}, [abilities.records, installed.records]);
+
+	return (
+		<SwitchList
+			screen='abilities'
+			plural='abilities'
+			emptyHint={keymap.isAvailable('upload')
+				? (keymap.keysOf('upload').length === 0 ? 'Upload one with: switchboard abilities upload FOLDER' : `${keyName(keymap, 'upload')} uploads one.`)
+				: 'Abilities are uploaded from a machine with Switchboard on it.'}
+			counts={counts}
+			resource={{
+				...abilities,
+				/** The states in the rows come from the other list. */
+				async refresh() {
+					const [error, installedError] = await Promise.all([abilities.refresh(), installed.refresh()]);
+					return error ?? installedError;
+				},
+			}}
+			installed={installed}
+			installedOf={installedOf}
+			agentsOf={ability => agentNames.of(ability.id)}
+			tiesKey={agentNames.key}
+			areStatesRead={isRead}
+			isInstalled={isInstalled}
+			sayNotInstalled={ability => {
+				sayNotSwitched(ui, installed, {name: ability.name, ability});
+			}}
+			act={useAbilityActions()}
 		/>
 	);
 };

@@ -1,74 +1,84 @@
-import {type InstalledAbility} from '../../interface/records.ts';
-import {stateWord} from '../../interface/state-word.ts';
-import {type UiServices} from '../app-context.ts';
-import {type Toggle} from '../hooks/use-toggle.ts';
-import {runAction} from '../keys/action-handlers.ts';
-import {keyName} from '../keys/hints.ts';
-import {type ActionName} from '../keys/key-table.ts';
+import {absenceCheck, stateWord} from '../../interface/installed-lookup.ts';
+import type {Ability, InstalledAbility} from '../../interface/records.ts';
+import type {UiServices} from '../app-context.ts';
+import type {InstalledState, Toggle} from '../hooks/use-resource.ts';
+import type {ActionName} from '../keys/key-table.ts';
+import {keyName} from '../keys/keymap.ts';
+
+/** Undoes and redoes, on every list; returns false for any other action. */
+export const actOnHistory = (action: ActionName, {say}: UiServices, toggle: Pick<Toggle, 'undo' | 'redo'>): boolean => {
+	if (action !== 'undo' && action !== 'redo') {
+		return false;
+	}
+
+	if (!toggle[action]()) {
+		say('info', `Nothing to ${action}.`);
+	}
+
+	return true;
+};
 
 type Switches = {
 	readonly ui: UiServices;
 	readonly toggle: Toggle;
-	/** Installed records of the marked rows; `undefined` if no row is marked. */
+	/** The installed records of the marked rows; `undefined` if no row is marked. */
 	readonly markedIds: readonly number[] | undefined;
-	/** The installed record of the row under the cursor. */
+	/** The record under the cursor. */
 	readonly record: Pick<InstalledAbility, 'id' | 'name'> | undefined;
-	/** Says why there is none. */
+	/** Says why there is no record. */
 	sayNoRecord(): void;
 };
 
-/** Toggles the record under the cursor, or says why it cannot be toggled. */
-const flip = ({ui: {keymap, say}, toggle, record, sayNoRecord}: Switches): void => {
-	if (record === undefined) {
+/** Carries out actions that switch abilities, in lists and on opened records, or says why they cannot be switched; returns false for any other action. */
+export const actOnSwitches = (action: ActionName, {ui, toggle, markedIds, record, sayNoRecord}: Switches): boolean => {
+	const {keymap, say} = ui;
+	if (action === 'retry') {
+		if (!toggle.retry()) {
+			say('info', 'Nothing to retry.');
+		}
+	} else if (action !== 'toggle' && action !== 'enable-marked' && action !== 'disable-marked') {
+		return actOnHistory(action, ui, toggle);
+	} else if (record === undefined && (markedIds === undefined || action === 'toggle')) {
 		sayNoRecord();
-	} else if (!toggle.toggle(record.id)) {
-		say('info', `This service doesn't show whether ${record.name} is on. ${keyName(keymap, 'enable-marked')} switches it on, ${keyName(keymap, 'disable-marked')} off.`);
+	} else if (action === 'toggle') {
+		if (!toggle.toggle(record!.id)) {
+			say('info', `This service doesn't show whether ${record!.name} is on. ${keyName(keymap, 'enable-marked')} switches it on, ${keyName(keymap, 'disable-marked')} off.`);
+		}
+	} else {
+		const ids = markedIds ?? [record!.id];
+		const isEnabled = action === 'enable-marked';
+		if (ids.length === 0) {
+			say('info', 'None of the marked abilities is installed: nothing to switch.');
+		} else if (toggle.setMany(ids, isEnabled) === 0) {
+			say('info', `${markedIds === undefined ? `${record!.name} is` : `All ${ids.length} marked are`} already ${stateWord(isEnabled)}.`);
+		}
 	}
+
+	return true;
 };
 
-/** Sets all marked records, or the one under the cursor, to a state, even if the service doesn't show which state they have. */
-const set = ({ui: {say}, toggle, markedIds, record, sayNoRecord}: Switches, isEnabled: boolean): void => {
-	const ids = markedIds ?? (record === undefined ? [] : [record.id]);
-	if (markedIds === undefined && record === undefined) {
-		sayNoRecord();
-	} else if (ids.length === 0) {
-		say('info', 'None of the marked abilities is installed: nothing to switch.');
-	} else if (toggle.setMany(ids, isEnabled) === 0) {
-		say('info', `${markedIds === undefined ? `${record!.name} is` : `All ${ids.length} marked are`} already ${stateWord(isEnabled)}.`);
-	}
+type NotSwitched = {
+	readonly name: string;
+	readonly ability: Ability | undefined;
+	/** True if the person must open the ability to install it. */
+	readonly isOpenedFirst?: boolean;
 };
 
-/** Undoes and redoes, on every list; returns false for any other action. */
-export const actOnHistory = (action: ActionName, {say}: UiServices, toggle: Pick<Toggle, 'undo' | 'redo'>): boolean => runAction({
-	undo() {
-		if (!toggle.undo()) {
-			say('info', 'Nothing to undo.');
-		}
-	},
-	redo() {
-		if (!toggle.redo()) {
-			say('info', 'Nothing to redo.');
-		}
-	},
-}, action);
-
-/** Carries out actions that switch abilities, on the Installed and the Abilities screen; returns false for any other action. */
-export const actOnSwitches = (action: ActionName, switches: Switches): boolean => {
-	const {ui, toggle} = switches;
-	return actOnHistory(action, ui, toggle) || runAction({
-		toggle() {
-			flip(switches);
-		},
-		'enable-marked'() {
-			set(switches, true);
-		},
-		'disable-marked'() {
-			set(switches, false);
-		},
-		retry() {
-			if (!toggle.retry()) {
-				ui.say('info', 'Nothing to retry.');
-			}
-		},
-	}, action);
+/** Says why an ability without an installed record cannot be switched, and which key helps. */
+export const sayNotSwitched = (
+	{keymap, say}: UiServices,
+	{records, isReading, error}: Pick<InstalledState, 'records' | 'isReading' | 'error'>,
+	{name, ability, isOpenedFirst = false}: NotSwitched,
+): void => {
+	if (records === undefined) {
+		const why = isReading ? 'are still being read' : 'could not be read';
+		say(isReading ? 'info' : 'error', `It is not known yet whether ${name} is installed: the installed abilities ${why}.`, error, 'installed');
+	} else if (ability === undefined) {
+		say('info', `${name} cannot be switched: this service does not list it.`);
+	} else if (absenceCheck(records)(ability)) {
+		const opens = isOpenedFirst ? `${keyName(keymap, 'open')} opens it, then ` : '';
+		say('info', `${name} is not installed: ${opens}${keyName(keymap, 'install')} installs it.`);
+	} else {
+		say('info', `This service doesn't show which installed ability ${name} is. ${keyName(keymap, 'installed')} lists the installed abilities.`);
+	}
 };

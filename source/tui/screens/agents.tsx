@@ -1,29 +1,43 @@
-import {useMemo, type ReactElement} from 'react';
 import cliTruncate from 'cli-truncate';
-import {type Agent} from '../../interface/records.ts';
+import {useMemo, type ReactElement} from 'react';
+import {withChanges} from '../../changes/record-changes.ts';
+import type {Agent} from '../../interface/records.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
-import {withChanges} from '../hooks/agent-changes.ts';
-import {useAgents} from '../hooks/use-agents.ts';
-import {useEditAgent} from '../hooks/use-edit-agent.ts';
-import {useToggle} from '../hooks/use-toggle.ts';
-import {keyName} from '../keys/hints.ts';
+import {useEditAgent} from '../hooks/edits.ts';
+import {useAgents, useToggle} from '../hooks/use-resource.ts';
+import {keyName} from '../keys/keymap.ts';
 import {layoutOf} from '../state/layout.ts';
-import {type RowData} from '../state/rows.ts';
 import {signs} from '../state/signs.ts';
-import {rowLine} from '../widgets/row.ts';
+import type {PaneDetails} from '../widgets/pane.tsx';
+import {markerWidth, rowLine} from '../widgets/row.ts';
 import {actOnHistory} from './act-on-switches.ts';
-import {onCountText, type TiedAbility} from './agent/tied-abilities.ts';
-import {useAgentActions} from './agent/use-agent-actions.ts';
-import {useTiedAbilities} from './agent/use-tied-abilities.ts';
-import {agentDetails} from './list/agent-details.ts';
-import {agentColumns, agentHead} from './list/columns.ts';
-import {agentCounts} from './list/counts.ts';
+import {useAgentActions} from './agent/agent-actions.ts';
+import {
+	onCountText,
+	tiedWord,
+	useTiedAbilities,
+	type TiedAbility,
+} from './agent/tied-abilities.ts';
 import {ListScreen} from './list/list-screen.tsx';
 
-const toRowData = ({name, id, prompt}: Agent, tied: readonly TiedAbility[] | undefined): RowData =>
-	({
-		name, id, prompt, onCount: tied?.filter(({isEnabled}) => isEnabled).length, text: `#${id}\n${prompt}`, agents: [name],
-	});
+const agentColumns = (width: number) => {
+	const room = Math.max(1, width - markerWidth - 1);
+	const [abilities, id] = room < 28 ? [0, 0] as const : [12, 9] as const;
+	const name = room < 56 ? room - abilities - id : Math.min(40, Math.max(16, Math.floor(room * 0.25)));
+	return {
+		name, abilities, id, prompt: room - name - abilities - id,
+	};
+};
+
+const agentDetails = ({id, name, prompt}: Agent, tied: readonly TiedAbility[] | undefined): PaneDetails => ({
+	title: name,
+	fields: [
+		{label: 'Id', text: String(id)},
+		{label: 'Abilities', text: tied === undefined ? 'not shown by this service' : onCountText(tied)},
+		...(tied ?? []).map(each => ({label: `  ${tiedWord(each)}`, text: each.name})),
+	],
+	text: prompt,
+});
 
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]!;
 
@@ -34,7 +48,8 @@ export const AgentsScreen = (): ReactElement => {
 	const toggle = useToggle();
 	const listColumns = useAppState(state => layoutOf(state).listColumns);
 	const agents = useAgents();
-	const tied = useTiedAbilities(agents.records ?? []);
+	const {records} = agents;
+	const tied = useTiedAbilities(records ?? []);
 	const {pending} = useEditAgent();
 	const act = useAgentActions();
 	const columns = useMemo(() => agentColumns(listColumns), [listColumns]);
@@ -43,11 +58,18 @@ export const AgentsScreen = (): ReactElement => {
 			screen='agents'
 			plural='agents'
 			emptyHint={`Create one in the service's dashboard; ${keyName(keymap, 'refresh')} refreshes the list.`}
-			head={agentHead(columns)}
+			head={[
+				{column: 'name' as const, indent: markerWidth, width: markerWidth + columns.name + 1},
+				{column: 'abilities' as const, width: columns.abilities},
+				{column: 'id' as const, width: columns.id},
+				{column: 'prompt' as const, width: columns.prompt},
+			].filter(({width}) => width > 0)}
 			resource={agents}
 			detailsOf={agent => agentDetails(agent, tied.of(agent))}
-			counts={agentCounts(agents.records)}
-			toRowData={agent => toRowData(agent, tied.of(agent))}
+			counts={records === undefined ? '' : `${records.length} agent${records.length === 1 ? '' : 's'}`}
+			toRowData={agent => ({
+				...agent, onCount: tied.of(agent)?.filter(({isEnabled}) => isEnabled).length, text: `#${agent.id}\n${agent.prompt}`, agents: [agent.name],
+			})}
 			areStatesRead={tied.trouble === ''}
 			lineOf={(agent, {filter, ...look}) => {
 				const changes = pending.get(agent.id);

@@ -1,57 +1,66 @@
-import {type ReactElement, type ReactNode} from 'react';
+import type {ReactElement, ReactNode} from 'react';
 import {Box, useIsScreenReaderEnabled} from 'ink';
-import {useAppState, useUiServices} from '../app-context.ts';
-import {layers, useKeys} from '../keys/use-keys.ts';
-import {type Question} from '../state/overlays.ts';
+import {type UiServices, useAppState, useUiServices} from '../app-context.ts';
+import {layers, useKeys} from '../keys/dispatcher.ts';
+import type {Overlay, Question} from '../state/app-state.ts';
 import {layoutOf} from '../state/layout.ts';
-import {AreHintsHiddenContext} from '../widgets/hint-line.tsx';
+import {AreHintsHiddenContext} from '../widgets/notice.tsx';
 import {hasBox, QuestionBox, WholeQuestion} from '../widgets/question.tsx';
 
-type ConfirmProps = {
-	readonly asked: Question;
-	readonly isInBox: boolean;
-};
+/**
+Asks the person before something is done.
 
-/** Takes the answer. Only `y` means Yes; every other key, Enter too, means No. */
-const Confirm = ({asked, isInBox}: ConfirmProps): ReactElement => {
-	const {store} = useUiServices();
-	const state = useAppState();
-	useKeys(layers.question, {
-		onKey(key) {
-			store.dispatch({type: 'close'});
-			if (key.name === 'y' || key.name === 'Y') {
-				asked.onYes();
-			} else {
-				asked.onNo?.();
-			}
+@returns a function that replaces the question once more is known; it returns false after the question was answered.
+*/
+export const ask = ({store}: UiServices, question: Question): ((question: Question) => boolean) => {
+	let overlay: Overlay = {kind: 'confirm', ...question};
+	store.dispatch({type: 'open', overlay});
+	return newest => {
+		if (store.getState().overlays.at(-1) !== overlay) {
+			return false;
+		}
 
-			return true;
-		},
-		onPaste: () => true,
-	});
-	return isInBox
-		? <QuestionBox asked={asked} size={{columns: layoutOf(state).columns, rows: state.size.rows}}/>
-		: <WholeQuestion asked={asked} size={state.size}/>;
+		overlay = {kind: 'confirm', ...newest};
+		store.dispatch({type: 'replace', overlay});
+		return true;
+	};
 };
 
 type AskedProps = {
-	/** `undefined` if nothing is asked. */
 	readonly asked: Question | undefined;
 	/** The screen below. It stays unchanged and gets no keys. */
 	readonly children: ReactNode;
 };
 
-/** A screen with a question in a box above it; if there is no room for a box, or for a screen reader, the question replaces the screen. */
+/**
+A screen with a question in a box above it; if there is no room for a box, or for a screen reader, the question replaces the
+screen. Only `y` means Yes; every other key, Enter too, means No.
+*/
 export const Asked = ({asked, children}: AskedProps): ReactElement => {
+	const {store} = useUiServices();
 	const size = useAppState(state => state.size);
+	const columns = useAppState(state => layoutOf(state).columns);
 	const isScreenReader = useIsScreenReaderEnabled();
 	const isInBox = asked !== undefined && !isScreenReader && hasBox(asked, size);
+	useKeys(layers.question, {
+		onKey(key) {
+			store.dispatch({type: 'close'});
+			if (key.name === 'y' || key.name === 'Y') {
+				asked?.onYes();
+			} else {
+				asked?.onNo?.();
+			}
+
+			return true;
+		},
+		onPaste: () => true,
+	}, asked !== undefined);
 	return (
 		<>
 			<AreHintsHiddenContext value={asked !== undefined}>
 				<Box flexDirection='column' display={asked === undefined || isInBox ? 'flex' : 'none'}>{children}</Box>
 			</AreHintsHiddenContext>
-			{asked === undefined ? null : <Confirm asked={asked} isInBox={isInBox}/>}
+			{asked && (isInBox ? <QuestionBox asked={asked} size={{columns, rows: size.rows}}/> : <WholeQuestion asked={asked} size={size}/>)}
 		</>
 	);
 };

@@ -1,32 +1,27 @@
-import {type ReactElement, type ReactNode} from 'react';
+import type {ReactElement, ReactNode} from 'react';
 import {Box, Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
-import {type AppState} from '../state/app-state.ts';
+import type {AppState} from '../state/app-state.ts';
 import {roomyRows} from '../state/layout.ts';
-import {withMark} from '../state/severity.ts';
-import {signs} from '../state/signs.ts';
+import {withMark, signs} from '../state/signs.ts';
 import {withLongDots} from '../terminal/ascii.ts';
+import {spokenText} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
-import {spread} from '../widgets/fit.ts';
-import {type Hint} from '../state/hint.ts';
-import {HintLine} from '../widgets/hint-line.tsx';
-import {MessageLine} from '../widgets/message-line.tsx';
-import {wrapText} from '../widgets/wrap.ts';
+import {spread, wrapText} from '../widgets/wrap.ts';
+import type {Hint} from '../keys/keymap.ts';
+import {HintLine, MessageLine} from '../widgets/notice.tsx';
 
-type DetailLayout = {
-	/** True if there is room for an empty line below the title. */
-	readonly hasSpacer: boolean;
-	readonly messageRows: number;
-	readonly bodyRows: number;
-};
+/**
+How the rows are divided between title, body, message and hints. A message may name a file, and is shown whole if it fits.
 
-/** How the rows are divided between title, body, message and hints. A message may name a file, and is shown whole if it fits. */
-export const detailLayoutOf = ({size, messages: {shown}}: AppState): DetailLayout => {
-	const hasSpacer = size.rows >= roomyRows;
-	const wanted = shown === undefined ? 0 : wrapText(withMark(shown.level, shown.text), size.columns - 1).length;
+@param isPlain - true for a frame without a message and without an empty line below the title.
+*/
+export const detailLayoutOf = ({size, messages: {shown}}: AppState, isPlain = false) => {
+	const hasSpacer = !isPlain && size.rows >= roomyRows;
+	const wanted = isPlain || shown === undefined ? 0 : wrapText(withMark(shown.level, shown.text), size.columns - 1).length;
 	const messageRows = Math.max(hasSpacer ? 1 : 0, Math.min(wanted, size.rows - 4));
 	return {hasSpacer, messageRows, bodyRows: Math.max(1, size.rows - 2 - messageRows - (hasSpacer ? 1 : 0))};
 };
@@ -36,12 +31,13 @@ export const useProfileNote = (): string => `${useServiceSession().profileName}$
 
 type TitleLineProps = {
 	readonly title: string;
-	/** Notes at the end of the line; empty ones are left out. */
 	readonly notes: readonly string[];
+	/** The notes as they are read out, if they are not read out as they are. */
+	readonly spoken?: string;
 };
 
 /** The first line. A long title is cut to make room for the notes, but keeps a third of the line. */
-export const TitleLine = ({title, notes}: TitleLineProps): ReactElement => {
+export const TitleLine = ({title, notes, spoken}: TitleLineProps): ReactElement => {
 	const {isAscii} = useUiServices();
 	const words = notes.filter(text => text !== '').join(' · ');
 	// At the end of a line an ellipsis has no room for its dots.
@@ -50,7 +46,7 @@ export const TitleLine = ({title, notes}: TitleLineProps): ReactElement => {
 	const titleRoom = Math.max(Math.floor(width / 3), width - stringWidth(note) - 2);
 	const {left, gap, right} = spread(cliTruncate(` ${title}`, titleRoom), note, width);
 	return (
-		<Text wrap='truncate-end'>
+		<Text wrap='truncate-end' {...(spoken !== undefined && {'aria-label': spokenText(title, spoken)})}>
 			<Text {...theme.title}>{left}</Text>
 			<Text {...theme.secondary}>{gap + right}</Text>
 		</Text>
@@ -60,15 +56,16 @@ export const TitleLine = ({title, notes}: TitleLineProps): ReactElement => {
 type DetailFrameProps = {
 	readonly head: ReactNode;
 	readonly hints: readonly Hint[];
+	readonly isPlain?: boolean;
 	/** Its last lines are cut if the head needs more than one. */
 	readonly children: ReactNode;
 };
 
-/** The frame around an opened agent or ability: head, message and hints. */
-export const DetailFrame = ({head, hints, children}: DetailFrameProps): ReactElement => {
+/** The frame around what lies above a list: head, message and hints. */
+export const DetailFrame = ({head, hints, isPlain, children}: DetailFrameProps): ReactElement => {
 	const state = useAppState();
 	const {size, messages: {shown}} = state;
-	const {hasSpacer, messageRows} = detailLayoutOf(state);
+	const {hasSpacer, messageRows} = detailLayoutOf(state, isPlain);
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
 			<Box flexDirection='column' flexShrink={0}>{head}</Box>

@@ -1,7 +1,6 @@
 import {useMemo, type ReactElement} from 'react';
-import {Box, useIsScreenReaderEnabled} from 'ink';
+import {useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
-import {keyRows} from '../keys/hints.ts';
 import {
 	keyTable,
 	openedScopesOf,
@@ -9,14 +8,62 @@ import {
 	screensOf,
 	tasks,
 } from '../keys/key-table.ts';
-import {type Keymap} from '../keys/keymap.ts';
-import {type ScreenName} from '../state/view.ts';
+import {keyRows, type Keymap} from '../keys/keymap.ts';
 import {filterSyntax} from '../state/filter-syntax.ts';
 import {maximumColumns} from '../state/layout.ts';
 import {signRows} from '../state/signs.ts';
-import {helpColumns, type HelpGroup} from '../widgets/help-lines.ts';
-import {ScrollText, searchedText} from '../widgets/scroll-text.tsx';
+import type {ScreenName} from '../state/view.ts';
+import {spokenText} from '../terminal/spoken-text.ts';
+import type {ScrollLine} from '../widgets/scroll-text.tsx';
+import {wrapText} from '../widgets/wrap.ts';
 import {ScrollOverlay} from './scroll-overlay.tsx';
+
+/** Keys and what they do; under a heading if there is one. */
+type HelpGroup = {
+	readonly heading?: string;
+	/** True if its longest keys go on below, rather than leave less room for all descriptions. */
+	readonly hasLongKeys?: boolean;
+	readonly rows: ReadonlyArray<{readonly keys: string; readonly description: string}>;
+};
+
+type Lines = readonly ScrollLine[];
+
+const noLine: ScrollLine = {text: '', spoken: ''};
+
+/** A row in lines: keys and description each continue below themselves. The first line is read out for all. */
+const rowLines = ({keys, description}: HelpGroup['rows'][number], keyColumns: number, width: number): Lines => {
+	const keyLines = wrapText(keys, keyColumns - 1);
+	const descriptionLines = wrapText(description, width - keyColumns - 2);
+	return Array.from({length: Math.max(1, keyLines.length, descriptionLines.length)}, (_, index) => ({
+		label: keyLines[index] ?? '',
+		text: descriptionLines[index] ?? '',
+		spoken: index === 0 ? spokenText(keys, description) : '',
+	}));
+};
+
+/** Groups one below the other, with an empty line between two. */
+const stacked = (groups: readonly Lines[]): Lines => groups.flatMap((lines, index) => index === 0 ? lines : [noLine, ...lines]);
+
+const heightOf = (columns: readonly Lines[]): number => Math.max(...columns.map(({length}) => length));
+
+/** All groups in one or two columns. Two are divided where that makes them shortest, and have the same height. */
+const helpColumns = (groups: readonly HelpGroup[], width: number, columnCount: 1 | 2) => {
+	const columnWidth = Math.floor(width / columnCount);
+	const longestKeys = Math.max(...groups.flatMap(({rows, hasLongKeys = false}) => hasLongKeys ? [] : rows.map(({keys}) => keys.length)));
+	const keyColumns = Math.min(18, longestKeys + 2, Math.floor(columnWidth / 2));
+	const blocks = groups.filter(({rows}) => rows.length > 0).map(({heading, rows}): Lines => [
+		...(heading === undefined ? [] : [{text: heading, tone: 'title'} as const]),
+		...rows.flatMap(row => rowLines(row, keyColumns, columnWidth)),
+	]);
+	if (columnCount === 1) {
+		return {columns: [stacked(blocks)] as const, keyColumns};
+	}
+
+	const divided = blocks.map((_, index) => [stacked(blocks.slice(0, index + 1)), stacked(blocks.slice(index + 1))] as const);
+	const [left, right] = divided.toSorted((first, second) => heightOf(first) - heightOf(second))[0]!;
+	const filled = (lines: Lines): Lines => [...lines, ...Array.from({length: heightOf([left, right]) - lines.length}, () => noLine)];
+	return {columns: [filled(left), filled(right)] as const, keyColumns};
+};
 
 /**
 The keys that work here come first, by task. The others say where they work, since a key may do something else here.
@@ -24,7 +71,8 @@ The keys that work here come first, by task. The others say where they work, sin
 @param moment.isOpened - true if a record of the screen is open.
 @param moment.isEditing - true if a text is being edited: there only the keys of the editor work.
 */
-const helpGroups = (keymap: Keymap, screen: ScreenName, {isOpened, isEditing, isReadOnly}: Readonly<Record<'isOpened' | 'isEditing' | 'isReadOnly', boolean>>): readonly HelpGroup[] => {
+const helpGroups = (keymap: Keymap, screen: ScreenName, moment: Readonly<Record<'isOpened' | 'isEditing' | 'isReadOnly', boolean>>): readonly HelpGroup[] => {
+	const {isOpened, isEditing, isReadOnly} = moment;
 	const scopes = (isOpened ? openedScopesOf : scopesOf)[screen];
 	const rows = keyRows(keymap);
 	const inEditor = rows.filter(({scope}) => scope === 'text');
@@ -49,7 +97,6 @@ const helpGroups = (keymap: Keymap, screen: ScreenName, {isOpened, isEditing, is
 	];
 };
 
-/** The smallest width with room for two columns. */
 const wideColumns = 100;
 
 /** All keys, from the table that the dispatcher uses. */
@@ -69,25 +116,5 @@ export const HelpScreen = (): ReactElement => {
 		() => helpColumns(helpGroups(keymap, shown, {isOpened, isEditing, isReadOnly}), width, columnCount),
 		[keymap, shown, isOpened, isEditing, isReadOnly, width, columnCount],
 	);
-	const texts = useMemo(() => columns.flat().map(line => searchedText(line)), [columns]);
-	return (
-		<ScrollOverlay
-			title='Keys'
-			texts={texts}
-			rowCount={columns[0]!.length}
-			action='help'
-			renderLines={(top, height, partsIn) => columns.map((lines, column) => (
-				<Box key={column} flexDirection='column' width={Math.floor(width / columnCount)} flexShrink={0}>
-					<ScrollText
-						lines={lines}
-						labelColumns={keyColumns}
-						labelTone='accent'
-						top={top}
-						height={height}
-						partsIn={line => partsIn((column * lines.length) + line)}
-					/>
-				</Box>
-			))}
-		/>
-	);
+	return <ScrollOverlay title='Keys' columns={columns} columnWidth={Math.floor(width / columnCount)} labelColumns={keyColumns} labelTone='accent' action='help'/>;
 };

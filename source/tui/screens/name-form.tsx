@@ -1,54 +1,99 @@
-import {type ReactElement} from 'react';
+import {
+	useRef,
+	useState,
+	type ReactElement,
+	type ReactNode,
+} from 'react';
 import {Box, Text} from 'ink';
+import {errorText, toSwitchboardError} from '../../interface/errors.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
-import {layers, useKeys} from '../keys/use-keys.ts';
-import {type Hint} from '../state/hint.ts';
+import {layers, useKeys} from '../keys/dispatcher.ts';
+import type {Hint} from '../keys/keymap.ts';
+import {roomyRows} from '../state/layout.ts';
 import {theme} from '../theme.ts';
 import {TextField} from '../widgets/text-field.tsx';
 import {wrapText} from '../widgets/wrap.ts';
-import {type NameFormState} from './use-name-form.ts';
+import {DetailFrame} from './detail-frame.tsx';
 
 const labelWidth = 7;
 
 export const nameFormHints: readonly Hint[] = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'cancel'}, {key: 'ctrl+u', label: 'clear'}];
 
+type FormFrameProps = {
+	readonly title: string;
+	readonly hints: readonly Hint[];
+	/** Below the fields. */
+	readonly note?: string;
+	readonly children: ReactNode;
+};
+
+/** The frame around the fields of a form. */
+export const FormFrame = ({title, hints, note, children}: FormFrameProps): ReactElement => {
+	const {columns, rows} = useAppState().size;
+	const gap = rows < roomyRows ? 0 : 1;
+	return (
+		<DetailFrame isPlain head={<Text {...theme.title} wrap='truncate-end'>{` ${title}`}</Text>} hints={hints}>
+			<Box flexDirection='column' paddingX={1} paddingTop={gap}>
+				{children}
+				{note === undefined ? null : <Box paddingTop={gap}><Text {...theme.secondary}>{wrapText(note, columns - 2).join('\n')}</Text></Box>}
+			</Box>
+		</DetailFrame>
+	);
+};
+
 type NameFormProps = {
-	readonly form: NameFormState;
-	/** Shown below the name. */
+	readonly initial?: string;
 	readonly note?: string;
 	/** True if Escape closes the form also while the name is being saved. */
 	readonly isSavingCancelable?: boolean;
-	readonly onEnter: (name: string) => void;
+	/** Saves the name. The reason why it cannot is shown below the name, which stays. */
+	readonly onSave: (name: string) => Promise<void>;
 };
 
-/** An overlay's form of one name: Enter takes the name, Escape closes the overlay. */
-export const NameForm = ({form, note, isSavingCancelable = false, onEnter}: NameFormProps): ReactElement => {
+/** An overlay's form of one name: Enter saves the name, Escape closes the overlay. */
+export const NameForm = ({initial = '', note, isSavingCancelable = false, onSave}: NameFormProps): ReactElement => {
 	const {store} = useUiServices();
 	const width = useAppState(state => state.size.columns) - 2;
-	const {typed, problem} = form;
+	const [typed, setTyped] = useState(initial);
+	const [problem, setProblem] = useState<string | undefined>(undefined);
+	const isSaving = useRef(false);
 
-	const enter = (): void => {
+	const save = async (): Promise<void> => {
 		if (typed.trim() === '') {
-			form.refuse('Enter a name.');
-		} else {
-			onEnter(typed.trim());
+			setProblem('Enter a name.');
+			return;
+		}
+
+		isSaving.current = true;
+		try {
+			await onSave(typed.trim());
+		} catch (error) {
+			setProblem(errorText(toSwitchboardError(error)));
+		} finally {
+			isSaving.current = false;
 		}
 	};
 
 	useKeys(layers.form, {
 		onKey({name}) {
-			if (name === 'escape' && (isSavingCancelable || !form.isSaving())) {
+			if (name === 'escape' && (isSavingCancelable || !isSaving.current)) {
 				store.dispatch({type: 'close'});
-			} else if (name === 'enter' && !form.isSaving()) {
-				enter();
+			} else if (name === 'enter' && !isSaving.current) {
+				void save();
 			}
 
 			return name === 'escape' || name === 'enter';
 		},
 	});
+
+	const change = (value: string): void => {
+		setTyped(value);
+		setProblem(undefined);
+	};
+
 	return (
-		<Box flexDirection='column' paddingX={1}>
-			<TextField isFocused label='Name' labelWidth={labelWidth} width={width} value={typed} problem={problem} onChange={form.change}/>
+		<Box flexDirection='column'>
+			<TextField isFocused label='Name' labelWidth={labelWidth} width={width} value={typed} problem={problem} onChange={change}/>
 			{note === undefined ? null : <Box paddingLeft={labelWidth}><Text {...theme.secondary}>{wrapText(note, width - labelWidth).join('\n')}</Text></Box>}
 		</Box>
 	);

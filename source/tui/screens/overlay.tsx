@@ -1,7 +1,7 @@
-import {type ReactElement} from 'react';
+import type {ReactElement} from 'react';
 import {useServiceSession} from '../hooks/service-session.ts';
-import {type Overlay} from '../state/overlays.ts';
-import {ScreenMemoryContext} from '../widgets/use-remembered-state.ts';
+import type {Overlay} from '../state/app-state.ts';
+import {ScreenMemoryContext} from '../widgets/text-scroll.ts';
 import {AbilityScreen} from './ability/ability-screen.tsx';
 import {PhrasesScreen} from './ability/phrases-screen.tsx';
 import {UploadScreen} from './ability/upload-screen.tsx';
@@ -10,16 +10,12 @@ import {PromptConflictScreen} from './agent/prompt-conflict-screen.tsx';
 import {PromptEditorScreen} from './agent/prompt-editor-screen.tsx';
 import {AgentTiesScreen} from './agent/ties-screen.tsx';
 import {HelpScreen} from './help.tsx';
-import {MessagesScreen} from './messages.tsx';
+import {MessagesScreen, RequestScreen, RequestsScreen} from './logs.tsx';
 import {PaletteScreen} from './palette.tsx';
-import {PresetNameScreen} from './preset/preset-name-screen.tsx';
-import {PresetScreen} from './preset/preset-screen.tsx';
-import {PresetsScreen} from './preset/presets-screen.tsx';
-import {ProfileNameScreen} from './profile-name.tsx';
-import {ProfilesScreen} from './profiles.tsx';
-import {RequestScreen} from './request.tsx';
-import {RequestsScreen} from './requests.tsx';
-import {screenMemoryOf} from './screen-memory.ts';
+import {PresetNameScreen} from './preset-name.tsx';
+import {PresetScreen, PresetsScreen} from './presets.tsx';
+import {ProfileNameScreen, ProfilesScreen} from './profiles.tsx';
+import {screenMemoryOf} from './opened-keys.ts';
 import {SignInScreen} from './sign-in.tsx';
 
 /** An overlay with a screen of its own: a question lies above another screen. */
@@ -49,7 +45,6 @@ const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay
 	upload: () => <UploadScreen/>,
 };
 
-/** Draws the top overlay. */
 export const OverlayScreen = ({overlay}: {readonly overlay: ScreenOverlay}): ReactElement => (
 	<ScreenMemoryContext value={screenMemoryOf(useServiceSession(), overlay)}>{(drawings[overlay.kind] as Drawing<ScreenOverlay>)(overlay)}</ScreenMemoryContext>
 );

@@ -4,33 +4,47 @@ import cliTruncate from 'cli-truncate';
 import SelectInput from 'ink-select-input';
 import {errorText, toSwitchboardError} from '../../interface/errors.ts';
 import {keyLastFour, localProfileName} from '../../settings/profile.ts';
-import {useAppState, useUiServices, type UiServices} from '../app-context.ts';
-import {hintOf} from '../keys/hints.ts';
-import {isBackKey} from '../keys/keymap.ts';
-import {layers, useKeys} from '../keys/use-keys.ts';
+import {type UiServices, useAppState, useUiServices} from '../app-context.ts';
+import {layers, useKeys} from '../keys/dispatcher.ts';
+import {hintOf, isBackKey} from '../keys/keymap.ts';
+import {profileMarks} from '../state/signs.ts';
 import {theme} from '../theme.ts';
-import {HintLine} from '../widgets/hint-line.tsx';
-import {profileMarks} from '../widgets/profile-mark.ts';
-import {ask} from './ask.ts';
-import {showProfile} from './show-profile.ts';
+import {ask} from './confirm.tsx';
+import {DetailFrame} from './detail-frame.tsx';
+import {FormFrame, NameForm, nameFormHints} from './name-form.tsx';
+
+const reporting = async (ui: UiServices, work: () => Promise<void>): Promise<void> => {
+	try {
+		await work();
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		ui.say('error', errorText(error), error);
+	}
+};
+
+/** Switches to a profile, or asks for its key if it is signed out. Reports errors. */
+export const showProfile = async (ui: UiServices, name: string): Promise<void> => {
+	const profile = ui.profiles().find(each => each.name === name);
+	if (profile !== undefined && profile.apiKey === undefined) {
+		ui.store.dispatch({type: 'open', overlay: {kind: 'sign-in', baseAddress: profile.baseAddress, isKeyMissing: true}});
+		return;
+	}
+
+	if (name === ui.currentProfileName()) {
+		ui.say('info', `${name} is already shown.`);
+		return;
+	}
+
+	await reporting(ui, async () => ui.switchProfile(name));
+};
 
 const showKey = (name: string): string => `show ${name}`;
 
 type Item = {
 	readonly key: string;
 	readonly label: string;
-	/** What Enter does. */
 	readonly value: () => void;
-	/** The stored profile of the row. */
 	readonly profileName?: string;
-};
-
-const signOut = async (ui: UiServices, name: string): Promise<void> => {
-	try {
-		await ui.signOut(name);
-	} catch (error) {
-		ui.say('error', errorText(toSwitchboardError(error)));
-	}
 };
 
 /** Asks first: the key may be stored nowhere else. */
@@ -41,7 +55,7 @@ const askToSignOut = (ui: UiServices, name: string): void => {
 		details: ['The stored key and unsaved texts are deleted; the address is kept.', ...(isShown ? ['The bundled service is shown instead.'] : [])],
 		yes: 'sign out',
 		onYes() {
-			void signOut(ui, name);
+			void reporting(ui, async () => ui.signOut(name));
 		},
 	});
 };
@@ -125,9 +139,12 @@ export const ProfilesScreen = (): ReactElement => {
 	});
 
 	return (
-		<Box flexDirection='column' height={size.rows}>
-			<Text {...theme.title} wrap='truncate-end'> Profiles</Text>
-			<Box flexDirection='column' flexGrow={1} paddingX={1} overflow='hidden'>
+		<DetailFrame
+			isPlain
+			head={<Text {...theme.title} wrap='truncate-end'> Profiles</Text>}
+			hints={[{key: 'enter', label: 'choose'}, {key: 'j/k', label: 'move'}, ...(rename === undefined ? [] : [rename]), {key: 'esc', label: 'back'}]}
+		>
+			<Box flexDirection='column' paddingX={1} overflow='hidden'>
 				<SelectInput
 					// The menu loses its cursor when its height changes: a new one starts where it was.
 					key={limit}
@@ -145,7 +162,25 @@ export const ProfilesScreen = (): ReactElement => {
 					}}
 				/>
 			</Box>
-			<HintLine width={size.columns} hints={[{key: 'enter', label: 'choose'}, {key: 'j/k', label: 'move'}, ...(rename === undefined ? [] : [rename]), {key: 'esc', label: 'back'}]}/>
-		</Box>
+		</DetailFrame>
+	);
+};
+
+/** Renames a profile: Enter saves the name, Escape cancels. A rejected name stays in the field, with the reason. */
+export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement => {
+	const ui = useUiServices();
+	return (
+		<FormFrame title={`Rename the profile ${name}`} hints={nameFormHints}>
+			<NameForm
+				initial={name}
+				onSave={async newName => {
+					if (newName !== name) {
+						await ui.renameProfile(name, newName);
+					}
+
+					ui.store.dispatch({type: 'close'});
+				}}
+			/>
+		</FormFrame>
 	);
 };

@@ -1,41 +1,45 @@
-import {type ReactElement, type ReactNode} from 'react';
-import {Box, Text} from 'ink';
+import {type ReactElement, useMemo} from 'react';
+import {Box} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
-import {searchHints, scrollHints} from '../keys/hints.ts';
-import {type ActionName} from '../keys/key-table.ts';
-import {isBackKey} from '../keys/keymap.ts';
-import {layers, useKeys} from '../keys/use-keys.ts';
-import {theme} from '../theme.ts';
-import {HintLine} from '../widgets/hint-line.tsx';
-import {moveOf} from '../widgets/list/index.ts';
-import {useTextScroll} from '../widgets/use-text-scroll.ts';
-import {useTextSearch, type TextSearch} from '../widgets/use-text-search.ts';
+import {layers, useKeys} from '../keys/dispatcher.ts';
+import type {ActionName} from '../keys/key-table.ts';
+import {searchHints, scrollHints, isBackKey} from '../keys/keymap.ts';
+import type {Tone} from '../theme.ts';
+import {moveOf} from '../widgets/list-state.ts';
+import {Notice} from '../widgets/notice.tsx';
+import {ScrollText, searchedText, type ScrollLine} from '../widgets/scroll-text.tsx';
+import {useTextScroll} from '../widgets/text-scroll.ts';
+import {useTextSearch} from '../widgets/text-search.ts';
+import {DetailFrame, TitleLine} from './detail-frame.tsx';
 
 type ScrollOverlayProps = {
 	readonly title: string;
-	/** The lines to search; in columns, one column after the other. */
-	readonly texts: readonly string[];
-	/** Lines of each column; all lines unless given. */
-	readonly rowCount?: number;
+	/** Columns of the same height, side by side. */
+	readonly columns: readonly [readonly ScrollLine[], ...Array<readonly ScrollLine[]>];
+	readonly columnWidth?: number;
+	/** Terminal columns for the labels. */
+	readonly labelColumns?: number;
+	readonly labelTone?: Tone;
+	/** Shown where there is no line. */
+	readonly empty?: string;
 	/** The action that opens it; its key closes it too. */
 	readonly action: ActionName;
-	/** Draws `height` lines from `top` on, with the matches of a search. */
-	readonly renderLines: (top: number, height: number, partsIn: TextSearch['partsIn']) => ReactNode;
 };
 
 /** Text on a screen of its own that scrolls and can be searched. */
-export const ScrollOverlay = ({title, texts, rowCount = texts.length, action, renderLines}: ScrollOverlayProps): ReactElement => {
+export const ScrollOverlay = ({title, columns, columnWidth, empty = '', action, ...look}: ScrollOverlayProps): ReactElement => {
 	const {store, keymap} = useUiServices();
 	const {size} = useAppState();
 	const height = Math.max(1, size.rows - 2);
-	const scroll = useTextScroll(rowCount, height);
+	const rowCount = columns[0].length;
+	const texts = useMemo(() => columns.flat().map(line => searchedText(line)), [columns]);
+	const {top, move, show, position} = useTextScroll(rowCount, height);
 	const search = useTextSearch(texts, {
-		top: scroll.top,
+		top,
 		show(line) {
-			scroll.show(line % rowCount);
+			show(line % rowCount);
 		},
 	});
-	const {top, move, position} = scroll;
 	useKeys(layers.overlay, {
 		onKey(key) {
 			if (search.takeKey(key)) {
@@ -54,16 +58,18 @@ export const ScrollOverlay = ({title, texts, rowCount = texts.length, action, re
 		},
 	});
 	const hints = [...(search.isActive ? [] : [{key: 'esc', label: 'back'}, ...scrollHints(keymap, position)]), ...searchHints(keymap, search)];
+	const status = search.isActive ? search.statusWithin(size.columns - title.length - 4) : position;
 	return (
-		<Box flexDirection='column' height={size.rows} overflow='hidden'>
-			<Text wrap='truncate-end'>
-				<Text {...theme.title}>{` ${title}`}</Text>
-				{search.isActive
-					? <Text aria-label={`, ${search.spokenStatus}`}>{`  ${search.statusWithin(size.columns - title.length - 4)}`}</Text>
-					: <Text {...theme.secondary} aria-hidden>{position === '' ? '' : ` ${position}`}</Text>}
-			</Text>
-			<Box height={height} flexShrink={0}>{renderLines(top, height, search.partsIn)}</Box>
-			<HintLine width={size.columns} hints={hints}/>
-		</Box>
+		<DetailFrame isPlain head={<TitleLine title={title} notes={[status]} spoken={search.spokenStatus}/>} hints={hints}>
+			<Box height={height} flexShrink={0}>
+				{rowCount === 0
+					? <Notice width={size.columns} height={height} tone='secondary' title={empty}/>
+					: columns.map((lines, column) => (
+						<Box key={column} flexDirection='column' width={columnWidth ?? size.columns} flexShrink={0}>
+							<ScrollText {...look} lines={lines} top={top} height={height} partsIn={line => search.partsIn((column * rowCount) + line)}/>
+						</Box>
+					))}
+			</Box>
+		</DetailFrame>
 	);
 };

@@ -1,23 +1,23 @@
 import {
+	type ReactElement,
 	useEffect,
+	useMemo,
 	useRef,
 	useState,
-	type ReactElement,
 } from 'react';
-import {Box, Text} from 'ink';
 import {isLoopbackHost} from '../../interface/base-address.ts';
 import {errorText, type SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
-import {layers, useKeys} from '../keys/use-keys.ts';
-import {type ProposedSignIn} from '../state/overlays.ts';
-import {theme} from '../theme.ts';
-import {HintLine} from '../widgets/hint-line.tsx';
+import {layers, useKeys} from '../keys/dispatcher.ts';
+import type {ProposedSignIn} from '../state/app-state.ts';
 import {TextField} from '../widgets/text-field.tsx';
-import {wrapText} from '../widgets/wrap.ts';
+import {FormFrame} from './name-form.tsx';
 
 const fields = ['address', 'key', 'name'] as const;
 
 type Field = typeof fields[number];
+
+const labels: Readonly<Record<Field, string>> = {address: 'Address', key: 'API key', name: 'Name'};
 
 const labelWidth = 11;
 
@@ -39,10 +39,8 @@ would be sent to a host of that name.
 */
 export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn): ReactElement => {
 	const ui = useUiServices();
-	const {size} = useAppState();
-	const [address, setAddress] = useState('');
-	const [apiKey, setApiKey] = useState('');
-	const [profileName, setProfileName] = useState('');
+	const {columns} = useAppState().size;
+	const [values, setValues] = useState<Readonly<Record<Field, string>>>({address: '', key: '', name: ''});
 	const [field, setField] = useState<Field>(isKeyMissing ? 'key' : 'address');
 	const [failure, setFailure] = useState<{readonly field: Field; readonly text: string} | undefined>(undefined);
 	const [isChecking, setChecking] = useState(false);
@@ -51,9 +49,9 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		check.current?.abort();
 	}, []);
 
+	const chosenAddress = values.address.trim() === '' ? baseAddress : values.address.trim();
 	// Looks through the other profiles, so it is not done for every frame.
-	const [proposedName, setProposedName] = useState(() => ui.proposedProfileName(baseAddress) ?? '');
-	const chosenAddress = address.trim() === '' ? baseAddress : address.trim();
+	const proposedName = useMemo(() => ui.proposedProfileName(chosenAddress) ?? '', [ui, chosenAddress]);
 
 	const submit = async (): Promise<void> => {
 		const controller = new AbortController();
@@ -61,7 +59,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		setChecking(true);
 		setFailure(undefined);
 		try {
-			await ui.signIn({baseAddress: chosenAddress, apiKey: apiKey.trim(), profileName: profileName.trim()}, controller.signal);
+			await ui.signIn({baseAddress: chosenAddress, apiKey: values.key.trim(), profileName: values.name.trim()}, controller.signal);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			if (!controller.signal.aborted) {
@@ -73,17 +71,6 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		}
 	};
 
-	/** An edit removes the failure of the previous text. */
-	const edit = (set: (text: string) => void) => (text: string): void => {
-		set(text);
-		setFailure(undefined);
-	};
-
-	const editAddress = edit(text => {
-		setAddress(text);
-		setProposedName(ui.proposedProfileName(text.trim() === '' ? baseAddress : text.trim()) ?? '');
-	});
-
 	const step = (by: 1 | -1) => (): void => {
 		setField(fields[(fields.indexOf(field) + by + fields.length) % fields.length]!);
 	};
@@ -91,7 +78,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 	const enter = (): void => {
 		if (field === 'address') {
 			setField('key');
-		} else if (apiKey.trim() === '') {
+		} else if (values.key.trim() === '') {
 			setField('key');
 			setFailure({field: 'key', text: keyNeededText(chosenAddress)});
 		} else {
@@ -123,34 +110,31 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		},
 	});
 
-	const focused = isChecking ? undefined : field;
-	const layout = {labelWidth, width: size.columns - 2};
-	const problemOf = (name: Field): string | undefined => failure?.field === name ? failure.text : undefined;
+	const placeholders: Readonly<Record<Field, string>> = {address: baseAddress, key: '', name: proposedName};
 	return (
-		<Box flexDirection='column' height={size.rows}>
-			<Text {...theme.title} wrap='truncate-end'> Connect to a service</Text>
-			<Box flexDirection='column' flexGrow={1} paddingX={1} paddingTop={size.rows < 14 ? 0 : 1} overflow='hidden'>
-				<TextField label='Address' {...layout} value={address} isFocused={focused === 'address'} placeholder={baseAddress} problem={problemOf('address')} onChange={editAddress}/>
-				<TextField label='API key' {...layout} value={apiKey} isFocused={focused === 'key'} mask='*' problem={problemOf('key')} onChange={edit(setApiKey)}/>
+		<FormFrame
+			title='Connect to a service'
+			hints={isChecking
+				? [{key: 'esc', label: 'cancel'}]
+				: [{key: 'enter', label: field === 'address' ? 'next' : 'connect'}, {key: 'tab', label: 'next field'}, {key: 'esc', label: 'back'}]}
+			note={isChecking ? 'Checking the key…' : storageText}
+		>
+			{fields.map(name => (
 				<TextField
-					label='Name'
-					{...layout}
-					value={profileName}
-					isFocused={focused === 'name'}
-					placeholder={proposedName}
-					problem={problemOf('name')}
-					onChange={edit(setProfileName)}
+					key={name}
+					label={labels[name]}
+					labelWidth={labelWidth}
+					width={columns - 2}
+					value={values[name]}
+					isFocused={!isChecking && field === name}
+					{...(name === 'key' ? {mask: '*'} : {placeholder: placeholders[name]})}
+					problem={failure?.field === name ? failure.text : undefined}
+					onChange={text => {
+						setValues(before => ({...before, [name]: text}));
+						setFailure(undefined);
+					}}
 				/>
-				<Box paddingTop={size.rows < 14 ? 0 : 1}>
-					<Text {...theme.secondary}>{wrapText(isChecking ? 'Checking the key…' : storageText, layout.width).join('\n')}</Text>
-				</Box>
-			</Box>
-			<HintLine
-				width={size.columns}
-				hints={isChecking
-					? [{key: 'esc', label: 'cancel'}]
-					: [{key: 'enter', label: field === 'address' ? 'next' : 'connect'}, {key: 'tab', label: 'next field'}, {key: 'esc', label: 'back'}]}
-			/>
-		</Box>
+			))}
+		</FormFrame>
 	);
 };

@@ -1,6 +1,14 @@
-import {type ListState} from '../widgets/list/list-state.ts';
-import {withFilter, withoutFilter, withSettled} from './filtered-list.ts';
+import type {Agent} from '../../interface/records.ts';
+import type {Preset} from '../../state/preset.ts';
+import type {LoggedRequest} from '../hooks/request-log.ts';
+import {type Store, withValues} from '../observable.ts';
+import type {ListState} from '../widgets/list-state.ts';
+import type {TextEditorAction, TextEditorState} from '../widgets/text-editor-state.ts';
+import type {TextSize} from '../widgets/text-rows.ts';
 import {
+	type Message,
+	type MessageEnd,
+	type Messages,
 	noMessages,
 	withMessage,
 	withNote,
@@ -8,24 +16,74 @@ import {
 	withoutInfo,
 	withoutMessage,
 	withScreen,
-	type Message,
-	type MessageEnd,
-	type Messages,
 } from './messages.ts';
-import {type Overlay} from './overlays.ts';
-import {type SavedView} from './saved-view.ts';
+import type {SavedView} from './saved-view.ts';
 import {
 	initialView,
-	screenNames,
 	type ScreenName,
+	screenNames,
 	type Screens,
 	type View,
+	withFilter,
+	withoutFilter,
+	withSettled,
 } from './view.ts';
-import {withValues} from './with-values.ts';
+
+/** The default address of a sign-in, and whether only the key is missing. */
+export type ProposedSignIn = {readonly baseAddress: string; readonly isKeyMissing?: boolean};
+
+/** A layer above the screen, the newest on top; Escape closes the top one. */
+export type Overlay =
+	| {readonly kind: 'help' | 'palette' | 'messages' | 'requests' | 'profiles' | 'presets' | 'preset-name' | 'upload'}
+	| {readonly kind: 'preset'; readonly preset: Preset}
+	| ({readonly kind: 'sign-in'} & ProposedSignIn)
+	| {readonly kind: 'profile-name'; readonly name: string}
+	| {readonly kind: 'request'; readonly entry: LoggedRequest}
+	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'phrases'; readonly id: number}
+	/** The id is that of an ability, or of an installed record. */
+	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}
+	/** The prompt of an agent, edited on the screen. */
+	| {
+		readonly kind: 'prompt-editor';
+		readonly agentId: number;
+		readonly agentName: string;
+		readonly editor: Store<TextEditorState, TextEditorAction>;
+		onSave(): void;
+		/** The person wants to leave without saving; `isGone` if the agent was deleted. */
+		onLeave(isGone: boolean): void;
+		/** The list shows the agent, as it was when the editor was opened or changed since. */
+		onSeen(agent: Agent, size: TextSize): void;
+	}
+	| {
+		readonly kind: 'prompt-conflict';
+		readonly agentName: string;
+		/** The prompt on the service now. */
+		readonly theirs: string;
+		readonly mine: string;
+		/** The file that keeps the person's text until they decide. */
+		readonly shownPath: string;
+		onChoose(choice: 'both' | 'theirs' | 'mine'): void;
+	}
+	| ({readonly kind: 'confirm'} & Question);
+
+/** Overlays without a line for messages: what is said meanwhile is read when they are closed. */
+export const overlaysWithoutMessages: ReadonlySet<Overlay['kind']> = new Set(['help', 'palette', 'messages', 'requests', 'request', 'profiles', 'profile-name', 'sign-in']);
+
+/** A question asked before something that is hard to undo; the answer is No unless the person says Yes. */
+export type Question = {
+	readonly question: string;
+	/** Its further effects, a line each. */
+	readonly details: readonly string[];
+	/** The effect of the answer Yes, in a word or two. */
+	readonly yes: string;
+	/** True for what cannot be undone: it looks different from all others. */
+	readonly isFinal?: boolean;
+	onYes(): void;
+	onNo?(): void;
+};
 
 export type Size = {readonly columns: number; readonly rows: number};
 
-/** What must end before a key may quit the program. */
 export type WaitedFor = {readonly changeCount: number; readonly isEditorOpen: boolean};
 
 export type AppState = Screens & {
@@ -34,56 +92,16 @@ export type AppState = Screens & {
 	readonly size: Size;
 	/** True if the details stand beside the list, if there is room. */
 	readonly isPaneOpen: boolean;
-	/** The progress of a bulk change or a refresh. */
 	readonly progress: string | undefined;
 	/** How many of a bulk change are answered, such as “261 of 5,000”. */
 	readonly bulkCount: string | undefined;
-	/** What the UI waits for after the person asked to quit; `undefined` before. */
+	/** The changes and editors that quitting waits for; `undefined` before the person asked for it. */
 	readonly leaving: WaitedFor | undefined;
 	/** True after ten minutes without a key: the lists are not polled then. */
 	readonly isIdle: boolean;
-	/** The time that ages are drawn with, in milliseconds since the epoch: it moves on when one on the screen changes, and with a key. */
+	/** The time that ages are drawn with, in milliseconds since the epoch: it moves on once a minute, for a screen reader only with a key. */
 	readonly now: number;
 };
-
-export type AppAction =
-	/** Closes what lies above the screen. */
-	| {readonly type: 'show-screen'; readonly screen: ScreenName}
-	| {readonly type: 'step-screen'; readonly by: 1 | -1}
-	/** The person moved the cursor. */
-	| {readonly type: 'change-list'; readonly screen: ScreenName; readonly list: ListState}
-	/** The cursor settles on a row that is shown; `isHidden` if the filter hides the record that it was on. */
-	| {readonly type: 'settle-list'; readonly screen: ScreenName; readonly list: ListState; readonly isHidden: boolean}
-	| {readonly type: 'change-view'; readonly screen: ScreenName; readonly change: Partial<View>}
-	| {readonly type: 'toggle-pane'}
-	| {readonly type: 'progress'; readonly text: string | undefined; readonly count?: string | undefined}
-	| {readonly type: 'open-filter'}
-	| {readonly type: 'edit-filter'; readonly filter: string}
-	| {readonly type: 'keep-filter'}
-	| {readonly type: 'clear-filter'}
-	| {readonly type: 'open'; readonly overlay: Overlay}
-	/** Replaces the top overlay. */
-	| {readonly type: 'replace'; readonly overlay: Overlay}
-	| {readonly type: 'close'}
-	| {readonly type: 'close-all'}
-	| {readonly type: 'say'; readonly level: Message['level']; readonly text: string; readonly at: number; readonly until?: readonly MessageEnd[]}
-	/** Adds a message to the history without showing it. */
-	| {readonly type: 'note'; readonly text: string; readonly at: number; readonly isQuoting?: boolean | undefined}
-	/** Dismisses the messages that this makes untrue. */
-	| {readonly type: 'end'; readonly end: MessageEnd}
-	/** The person switches something. */
-	| {readonly type: 'switch'}
-	| {readonly type: 'dismiss'; readonly id?: number}
-	| {readonly type: 'resize'; readonly size: Size}
-	/** Another service is shown: forgets cursor, filter and marks, and keeps how the lists are sorted. */
-	| {readonly type: 'forget-records'}
-	/** Shows the screens as they were left. */
-	| {readonly type: 'restore'; readonly left: SavedView}
-	| {readonly type: 'leave'; readonly waitedFor: WaitedFor}
-	/** Cancels quitting. */
-	| {readonly type: 'stay'}
-	| {readonly type: 'set-idle'; readonly isIdle: boolean}
-	| {readonly type: 'set-now'; readonly now: number};
 
 export const createAppState = (screen: ScreenName, size: Size): AppState => ({
 	screen,
@@ -115,54 +133,78 @@ const showScreen = (state: AppState, screen: ScreenName): AppState =>
 		? withoutOverlays(state)
 		: {...withCurrentView(withoutOverlays(state), {isFilterOpen: false, isSortOpen: false}), screen, messages: withScreen(state.messages, state.screen, screen)};
 
-type Reducer<Action> = (state: AppState, action: Action) => AppState;
+type OfList = {readonly screen: ScreenName; readonly list: ListState};
 
-const reducers: {readonly [Type in AppAction['type']]: Reducer<Extract<AppAction, {readonly type: Type}>>} = {
-	'show-screen': (state, {screen}) => showScreen(state, screen),
-	'step-screen': (state, {by}) => showScreen(state, screenNames.at((screenNames.indexOf(state.screen) + by) % screenNames.length)!),
-	'change-list': (state, {screen, list}) => state.views[screen].list === list
+type Shown = {readonly overlay: Overlay};
+
+type Said = {readonly text: string; readonly at: number};
+
+/** The effect of each action, by its type; the payloads are the actions' other fields. */
+const reducers = {
+	/** Closes what lies above the screen. */
+	'show-screen': (state, {screen}: Pick<OfList, 'screen'>) => showScreen(state, screen),
+	'step-screen': (state, {by}: {readonly by: 1 | -1}) => showScreen(state, screenNames.at((screenNames.indexOf(state.screen) + by) % screenNames.length)!),
+	/** The person moved the cursor. */
+	'change-list': (state, {screen, list}: OfList) => state.views[screen].list === list
 		? state
 		: {...withView(state, screen, {list, idBefore: undefined}), messages: withoutEnded(state.messages, 'move')},
-	'settle-list': (state, {screen, list, isHidden}) => withView(state, screen, withSettled(state.views[screen], list, isHidden)),
-	'change-view': (state, {screen, change}) => withView(state, screen, change),
+	/** The cursor settles on a row that is shown; `isHidden` if the filter hides the record that it was on. */
+	'settle-list': (state, {screen, list, isHidden}: OfList & {readonly isHidden: boolean}) =>
+		withView(state, screen, withSettled(state.views[screen], list, isHidden)),
+	'change-view': (state, {screen, change}: Pick<OfList, 'screen'> & {readonly change: Partial<View>}) => withView(state, screen, change),
 	'toggle-pane': state => ({...state, isPaneOpen: !state.isPaneOpen}),
-	progress: (state, {text, count}) => withValues(state, {progress: text, bulkCount: count}),
+	progress: (state, {text, count}: {readonly text: string | undefined; readonly count?: string | undefined}) =>
+		withValues(state, {progress: text, bulkCount: count}),
 	'open-filter': state => withCurrentView(state, {isFilterOpen: true}),
-	'edit-filter': (state, {filter}) => withCurrentView(state, withFilter(state.views[state.screen], filter)),
+	'edit-filter': (state, {filter}: {readonly filter: string}) => withCurrentView(state, withFilter(state.views[state.screen], filter)),
 	'keep-filter': state => withCurrentView(state, {isFilterOpen: false}),
 	'clear-filter': state => withCurrentView(state, {...withoutFilter(state.views[state.screen]), isFilterOpen: false}),
-	open: (state, {overlay}) => ({...state, overlays: [...state.overlays, overlay]}),
-	replace: (state, {overlay}) => ({...state, overlays: [...state.overlays.slice(0, -1), overlay]}),
+	open: (state, {overlay}: Shown) => ({...state, overlays: [...state.overlays, overlay]}),
+	replace: (state, {overlay}: Shown) => ({...state, overlays: [...state.overlays.slice(0, -1), overlay]}),
 	close: state => ({...state, overlays: state.overlays.slice(0, -1)}),
-	'close-all': withoutOverlays,
-	say: (state, message) => ({...state, messages: withMessage(state.messages, message)}),
-	note: (state, message) => ({...state, messages: withNote(state.messages, message)}),
-	end: (state, {end}) => withValues(state, {messages: withoutEnded(state.messages, end)}),
+	'close-all': state => withoutOverlays(state),
+	say: (state, said: Said & {readonly level: Message['level']; readonly until?: readonly MessageEnd[]}) =>
+		({...state, messages: withMessage(state.messages, said)}),
+	/** Adds a message to the history without showing it. */
+	note: (state, note: Said & {readonly isQuoting?: boolean | undefined}) => ({...state, messages: withNote(state.messages, note)}),
+	end: (state, {end}: {readonly end: MessageEnd}) => withValues(state, {messages: withoutEnded(state.messages, end)}),
 	switch: state => state,
-	dismiss: (state, {id = state.messages.shown?.id}) => withValues(state, {messages: withoutMessage(state.messages, id)}),
-	resize: (state, {size}) => withValues(state, {size: withValues(state.size, size)}),
+	dismiss: (state, {id = state.messages.shown?.id}: {readonly id?: number}) => withValues(state, {messages: withoutMessage(state.messages, id)}),
+	resize: (state, {size}: {readonly size: Size}) => withValues(state, {size: withValues(state.size, size)}),
+	/** Another service is shown: forgets cursor, filter and marks, and keeps how the lists are sorted. */
 	'forget-records': ({views, messages, ...state}) => ({
 		...state,
 		views: mapViews(screen => ({...initialView, sort: views[screen].sort})),
 		messages: {...noMessages, history: messages.history},
 	}),
-	restore: (state, {left}) => ({
+	/** Shows the screens as they were left. */
+	restore: (state, {left}: {readonly left: SavedView}) => ({
 		...state,
 		screen: left.screen ?? state.screen,
 		views: mapViews(screen => ({...state.views[screen], ...left.views[screen]})),
 	}),
-	leave: (state, {waitedFor}) => withValues(state, {leaving: state.leaving === undefined ? waitedFor : withValues(state.leaving, waitedFor)}),
+	leave: (state, {waitedFor}: {readonly waitedFor: WaitedFor}) =>
+		withValues(state, {leaving: state.leaving === undefined ? waitedFor : withValues(state.leaving, waitedFor)}),
 	stay: state => withValues(state, {leaving: undefined}),
-	'set-idle': (state, {isIdle}) => withValues(state, {isIdle}),
-	'set-now': (state, {now}) => withValues(state, {now}),
-};
+	'set-idle': (state, {isIdle}: {readonly isIdle: boolean}) => withValues(state, {isIdle}),
+	'set-now': (state, {now}: {readonly now: number}) => withValues(state, {now}),
+} as const satisfies Readonly<Record<string, (state: AppState, action: never) => AppState>>;
 
-/** What opens an overlay, and what else a person does next: an `info` speaks of what they did before. */
+type Reducers = typeof reducers;
+
+type Payload<Reducer> = Reducer extends (state: AppState, payload: infer Given) => AppState ? Given : never;
+
+export type AppAction = {[Type in keyof Reducers]: {readonly type: Type} & Payload<Reducers[Type]>}[keyof Reducers];
+
+/** The actions of a filter line. */
+export type FilterLineAction = Extract<AppAction, {readonly type: 'edit-filter' | 'keep-filter' | 'clear-filter'}>;
+
+/** The actions that open an overlay, and others that follow something done: an `info` is about the thing done before. */
 const opening: ReadonlySet<AppAction['type']> = new Set(['open', 'replace']);
 const nextActs: ReadonlySet<AppAction['type']> = new Set([...opening, 'change-view', 'toggle-pane', 'open-filter', 'edit-filter', 'keep-filter', 'clear-filter', 'resize', 'switch']);
 
 /** The reducer of the screens; nothing in it depends on the service's data. An action without effect returns the same state. */
 export const reduceApp = (state: AppState, action: AppAction): AppState => {
-	const next = (reducers[action.type] as Reducer<AppAction>)(state, action);
+	const next = (reducers[action.type] as (state: AppState, action: AppAction) => AppState)(state, action);
 	return nextActs.has(action.type) ? withValues(next, {messages: withoutInfo(next.messages, opening.has(action.type))}) : next;
 };

@@ -1,13 +1,11 @@
 import {categories, categoryLabel} from '../../interface/categories.ts';
 import {formatCount} from '../../interface/format-count.ts';
-import {maximumLineLength} from './edit-line.ts';
-import {type Hint} from './hint.ts';
+import {maximumLineLength} from '../widgets/text-editing.ts';
+import type {Hint} from '../keys/keymap.ts';
 import {stateNames} from './filter.ts';
 
 type Syntax = {
-	/** What to type. */
 	readonly term: string;
-	/** A clause for the help. */
 	readonly description: string;
 };
 

@@ -1,27 +1,93 @@
 import {categoryLabel} from '../../interface/categories.ts';
-import {filterTerms, matchesAgent, isAgentTermEmpty} from './agent-term.ts';
-import {highlightOf, type Highlight} from './highlight.ts';
 import {
 	findSubsequence,
 	findSubsequenceInWord,
 	findSubstring,
 	fold,
-	toSearchText,
 	type SearchText,
+	toDisplayText,
+	toSearchText,
 } from './match.ts';
 
-/** The parts of a record that a filter tests. */
+/*
+`agent:` in a filter line. A name with spaces needs quotes, `agent:"Front Porch"`, with a quote in it doubled. Quotes match
+the whole name; without them, or while they are not closed yet, any part of it matches.
+*/
+
+const term = /!?agent:"(?:[^"]|"")*(?:"|$)|\S+/giu;
+
+/** The terms of a filter line; a quoted name belongs to the term before it. */
+export const filterTerms = (line: string): readonly string[] => line.match(term) ?? [];
+
+const isAgentTermEmpty = (filterTerm: string): boolean => /^!?agent:"?$/i.test(filterTerm);
+
+const matchesAgent = (wanted: string, name: string): boolean => {
+	const quoted = /^"(?<name>(?:[^"]|"")*)(?<end>"?)$/u.exec(wanted)?.groups;
+	if (quoted === undefined) {
+		return fold(name).includes(fold(wanted));
+	}
+
+	const exact = fold(quoted['name']!.replaceAll('""', '"'));
+	return quoted['end'] === '' ? fold(name).includes(exact) : fold(name) === exact;
+};
+
+/** The filter for one agent's abilities; its name is quoted if it has spaces or is part of another agent's name. */
+export const agentFilter = (name: string, names: readonly string[]): string => {
+	const isPlain = !/[\s"]/u.test(name) && names.every(other => other === name || !matchesAgent(name, other));
+	return isPlain ? `agent:${name}` : `agent:"${name.replaceAll('"', '""')}"`;
+};
+
+type FindSubsequence = typeof findSubsequence;
+
+const none: readonly number[] = [];
+
+const positionsOfWord = (text: SearchText, word: string, find: FindSubsequence | undefined): readonly number[] => {
+	const substring = findSubstring(text, word);
+	return substring === undefined
+		? find?.(text, word, [0, text.folded.length]) ?? none
+		: Array.from({length: word.length}, (_, index) => substring.position + index);
+};
+
+const positionsOfWords = (words: readonly string[], shown: string, find: FindSubsequence | undefined): readonly number[] => {
+	if (words.length === 0) {
+		return none;
+	}
+
+	const {text, offsets} = toDisplayText(shown);
+	return words.flatMap(word => positionsOfWord(text, word, find).map(position => offsets[position]!));
+};
+
+/** Where folded words match what is shown, as positions of UTF-16 units; subsequences count if `isFuzzy`. */
+export const highlightOf = (words: readonly string[], isFuzzy: boolean) => ({
+	matchPositions: (name: string): ReadonlySet<number> => new Set(positionsOfWords(words, name, isFuzzy ? findSubsequence : undefined)),
+	/** The same in a text that is matched by substrings only, such as a category or a prompt. */
+	matchPositionsInText: (text: string): ReadonlySet<number> => new Set(positionsOfWords(words, text, undefined)),
+	/** The same in trigger phrases joined by a comma and a space. */
+	matchPositionsInPhrases(phrases: readonly string[]): ReadonlySet<number> {
+		const positions = new Set<number>();
+		let start = 0;
+		for (const phrase of phrases) {
+			for (const position of positionsOfWords(words, phrase, isFuzzy ? findSubsequenceInWord : undefined)) {
+				positions.add(start + position);
+			}
+
+			start += phrase.length + ', '.length;
+		}
+
+		return positions;
+	},
+});
+
+export type Highlight = ReturnType<typeof highlightOf>;
+
 export type Filterable = {
 	readonly name: string;
 	readonly category?: string;
 	readonly triggerPhrases?: readonly string[];
 	readonly text?: string;
-	/** Missing if the record has no state, such as an ability that is not installed. */
 	readonly isEnabled?: boolean | undefined;
 	readonly isMarked?: boolean;
-	/** True if its last change failed. */
 	readonly hasFailed?: boolean;
-	/** True if it was changed elsewhere in this session. */
 	readonly isChanged?: boolean;
 	/** The names of the agents that have it; missing if they are unknown. */
 	readonly agents?: readonly string[] | undefined;
@@ -29,30 +95,8 @@ export type Filterable = {
 
 /** How well the words of a filter match a record: lower is better for both. */
 export type Match = {
-	/** How many words match as a subsequence only. */
 	readonly fuzzyCount: number;
 	readonly rank: number;
-};
-
-export type Filter = {
-	/** The folded words to find in names, trigger phrases and the rest. Without words a list keeps its order. */
-	readonly words: readonly string[];
-	/** How well the words match; `undefined` if one of them doesn't. Subsequences count if `isFuzzy`. */
-	match(text: SearchText, isFuzzy: boolean): Match | undefined;
-	/** True if a record meets all conditions. */
-	allows(record: Filterable, textOf: () => SearchText): boolean;
-	/** True if the line has conditions, such as `is:on`, and not only words. */
-	readonly hasConditions: boolean;
-	/** Finds where the words match. */
-	highlight(isFuzzy: boolean): Highlight;
-	/** Terms that name an unknown state, such as `is:lit`. */
-	readonly unknownStates: readonly string[];
-	/** True if the matches depend on the marks. */
-	readonly dependsOnMarks: boolean;
-	/** True if they depend on the agents' abilities. */
-	readonly dependsOnAgents: boolean;
-	/** True if they depend on what happened in this session: on what failed, or was changed elsewhere. */
-	readonly dependsOnEvents: boolean;
 };
 
 type Condition = (record: Filterable, textOf: () => SearchText) => boolean;
@@ -117,19 +161,15 @@ const toCondition = (word: string): Condition => {
 	}
 
 	const {field, wanted} = /^(?<field>is|category|agent):(?<wanted>.+)/u.exec(fold(word))!.groups as {readonly field: string; readonly wanted: string};
-	switch (field) {
-		case 'agent': {
-			return ({agents = []}) => agents.some(name => matchesAgent(wanted, name));
-		}
-
-		case 'category': {
-			return ({category = ''}) => [category, categoryLabel(category)].some(name => fold(name).startsWith(wanted));
-		}
-
-		default: {
-			return isStateName(wanted) ? states[wanted] : () => false;
-		}
+	if (field === 'agent') {
+		return ({agents = []}) => agents.some(name => matchesAgent(wanted, name));
 	}
+
+	if (field === 'category') {
+		return ({category = ''}) => [category, categoryLabel(category)].some(name => fold(name).startsWith(wanted));
+	}
+
+	return isStateName(wanted) ? states[wanted] : () => false;
 };
 
 const isPlainWord = (word: string): boolean => !/^(?:!|is:|category:|agent:)/i.test(word);
@@ -154,19 +194,25 @@ Parses a filter line: every term must match. A word matches as a substring of th
 no record matches that way, as a subsequence of the name. `!word` must not occur at all. Conditions such as `is:on`,
 `category:skill` and `agent:name` are ignored until they are complete.
 */
-export const parseFilter = (line: string): Filter => {
+export const parseFilter = (line: string) => {
 	const parts = filterTerms(line).filter(word => !isUnfinished(word));
 	const words = parts.filter(word => isPlainWord(word)).map(word => fold(word)).filter(word => word !== '');
 	const conditions = parts.filter(word => !isPlainWord(word)).map(word => toCondition(word));
 	return {
-		words,
-		match: (text, isFuzzy) => matchWords(words, text, isFuzzy),
-		allows: (record, textOf) => conditions.every(condition => condition(record, textOf)),
+		/** The folded words to find in names, trigger phrases and the rest. Without words a list keeps its order. */
+		words: words as readonly string[],
+		/** How well the words match; `undefined` if one of them doesn't. Subsequences count if `isFuzzy`. */
+		match: (text: SearchText, isFuzzy: boolean): Match | undefined => matchWords(words, text, isFuzzy),
+		/** True if a record meets all conditions. */
+		allows: (record: Filterable, textOf: () => SearchText): boolean => conditions.every(condition => condition(record, textOf)),
+		/** True if the line has conditions, such as `is:on`, and not only words. */
 		hasConditions: conditions.length > 0,
-		highlight: isFuzzy => highlightOf(words, isFuzzy),
-		unknownStates: parts.filter(word => isUnknown(word)).map(word => word.replace('!', '')),
+		highlight: (isFuzzy: boolean): Highlight => highlightOf(words, isFuzzy),
+		/** Terms that name an unknown state, such as `is:lit`. */
+		unknownStates: parts.filter(word => isUnknown(word)).map(word => word.replace('!', '')) as readonly string[],
 		dependsOnMarks: /is:marked/i.test(line),
 		dependsOnAgents: /agent:/i.test(line),
+		/** True if they depend on what happened in this session: on what failed, or was changed elsewhere. */
 		dependsOnEvents: /is:(?:failed|changed)/i.test(line),
 	};
 };

@@ -1,23 +1,8 @@
 import {wrapText} from '../widgets/wrap.ts';
-import {type AppState, type Size} from './app-state.ts';
-import {withMark, type Severity} from './severity.ts';
+import type {AppState, Size} from './app-state.ts';
+import {withMark, type Severity} from './signs.ts';
 import {sortPrompt} from './sort.ts';
 
-type Layout = {
-	/** True if there is room for the column names above the list and an empty line below it. */
-	readonly isRoomy: boolean;
-	/** Lines of the message; one stays free if there is room, so that the list does not jump. */
-	readonly messageRows: number;
-	readonly hasHints: boolean;
-	readonly listRows: number;
-	/** The width of the details beside the list; 0 if there are none. */
-	readonly paneColumns: number;
-	readonly listColumns: number;
-	/** The whole width. It is limited: on a very wide screen the details would be too far from a name. */
-	readonly columns: number;
-};
-
-/** The smallest size at which the screens are drawn. */
 export const smallestSize: Size = {columns: 20, rows: 5};
 
 /** From this height on there is room for empty lines. */
@@ -44,7 +29,7 @@ const messageRowsOf = (state: AppState): number => {
 	return Math.min(3, Math.max(0, rows - 3), wrapText(withMark(level, text), columnsOf(state) - 1).length);
 };
 
-const createLayout = (state: AppState): Layout => {
+const createLayout = (state: AppState) => {
 	const {size, isPaneOpen} = state;
 	const columns = columnsOf(state);
 	const paneColumns = isPaneOpen && columns >= wideColumns ? Math.min(60, Math.floor(columns * 0.4)) : 0;
@@ -55,15 +40,20 @@ const createLayout = (state: AppState): Layout => {
 	const hasHints = isRoomy || messageRows === 0;
 	const taken = 2 + (isRoomy ? 2 : 0) + messageRows + (hasHints ? 1 : 0);
 	return {
+		/** True if there is room for the column names above the list and an empty line below it. */
 		isRoomy,
+		/** Lines of the message; one stays free if there is room, so that the list does not jump. */
 		messageRows,
 		hasHints,
 		listRows: Math.max(1, size.rows - taken),
 		paneColumns,
 		listColumns: columns - paneColumns,
+		/** The whole width. It is limited: on a very wide screen the details would be too far from a name. */
 		columns,
 	};
 };
+
+type Layout = ReturnType<typeof createLayout>;
 
 let newest: {readonly state: AppState; readonly layout: Layout} | undefined;
 

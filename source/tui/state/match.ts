@@ -1,4 +1,4 @@
-import {normalizeText} from '../../interface/normalize-text.ts';
+import {normalizeText} from '../../interface/clean-text.ts';
 
 /** Accents only: in Unicode `^`, `` ` `` and the long mark of Japanese are diacritics too, and without them `^` would match everything. */
 const accents = /[\u{300}-\u{36F}]/gu;
@@ -28,7 +28,6 @@ export type SearchText = {
 	readonly ends: readonly number[];
 };
 
-/** @param fields - the most important first. */
 export const toSearchText = (fields: readonly string[]): SearchText => {
 	const joined = fields.join('\n');
 	// Most lists are ASCII, and some are long.
@@ -63,7 +62,7 @@ const startsWord = (text: SearchText, position: number): boolean =>
 const endsWord = (text: SearchText, end: number): boolean => !isPartOfWord(text.folded[end]) || startsWord(text, end);
 
 /** The rank of a match inside a word, in the first field. */
-export const insideWordRank = 3;
+const insideWordRank = 3;
 
 /** How a substring lies in a field: all of it, a whole word, the start of a word, inside a word. */
 const qualityCount = insideWordRank + 1;

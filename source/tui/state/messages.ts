@@ -1,8 +1,8 @@
-import {type Resource} from '../../interface/records.ts';
-import {type Severity} from './severity.ts';
+import type {Resource} from '../../interface/records.ts';
+import type {Severity} from './signs.ts';
 
 /**
-What makes a message untrue: the service answers, a list is read, the failed switches are retried or done, the cursor moves, or an
+The events that make a message untrue: the service answers, a list is read, the failed switches are retried or done, the cursor moves, or an
 overlay opens.
 */
 export type MessageEnd = 'answer' | 'failures' | 'move' | 'overlay' | Resource;
@@ -13,7 +13,6 @@ export type Message = {
 	readonly level: Severity;
 	/** One line, without line breaks. */
 	readonly text: string;
-	/** Milliseconds since the epoch. */
 	readonly at: number;
 	/** Any of these ends it; an `info` that an overlay ends lasts until one opens. */
 	readonly until: readonly MessageEnd[];
@@ -22,20 +21,15 @@ export type Message = {
 };
 
 export type Messages = {
-	/** The message on the current screen. */
 	readonly shown: Message | undefined;
-	/** The messages on the other screens, by screen. */
 	readonly elsewhere: Readonly<Record<string, Message>>;
-	/** The newest last. */
 	readonly history: readonly Message[];
 };
 
 export const noMessages: Messages = {shown: undefined, elsewhere: {}, history: []};
 
-/** How many messages are kept. */
 const historyLength = 100;
 
-/** How long an `info` is shown. */
 export const infoMilliseconds = 4000;
 
 type NewMessage = Omit<Message, 'id' | 'until'> & Partial<Pick<Message, 'until'>>;
@@ -53,7 +47,6 @@ export const withMessage = (messages: Messages, said: NewMessage): Messages => {
 	return {...messages, shown, history: withNewest(others, shown)};
 };
 
-/** Adds a message to the history without showing it. */
 export const withNote = (messages: Messages, note: Omit<NewMessage, 'level'>): Messages =>
 	({...messages, history: withNewest(messages.history, toMessage(messages, {...note, level: 'info'}))});
 

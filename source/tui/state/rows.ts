@@ -1,11 +1,11 @@
-import {type Sort} from './view.ts';
+import type {Sort} from './view.ts';
 import {
-	parseFilter,
-	searchTextOf,
 	type Filterable,
 	type Match,
+	parseFilter,
+	searchTextOf,
 } from './filter.ts';
-import {type SearchText} from './match.ts';
+import type {SearchText} from './match.ts';
 import {comparisonOf, type Sortable} from './sort.ts';
 
 export type RowData = Filterable & Sortable;
@@ -23,7 +23,6 @@ type RowFilterOptions<Record_> = {
 
 export type FilteredRows = {
 	readonly ids: readonly number[];
-	/** True if the words match as subsequences only. */
 	readonly isFuzzy: boolean;
 };
 
@@ -32,7 +31,6 @@ export type RowFilter = <Record_ extends Identified>(records: readonly Record_[]
 /** The searched text of each record, kept: a list of a hundred thousand is searched at every key. */
 type Searched = {readonly records: readonly Identified[]; readonly texts: SearchText[]};
 
-/** The records that have all of some words. */
 type Found = {readonly records: readonly Identified[]; readonly words: readonly string[]; readonly indexes: readonly number[]};
 
 /** True if a text with these words has those before as well. */

@@ -1,9 +1,9 @@
 import {cleanText} from '../../interface/clean-text.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../interface/json.ts';
-import {type ListState} from '../widgets/list/list-state.ts';
+import type {ListState} from '../widgets/list-state.ts';
 import {
-	screenNames,
 	type ScreenName,
+	screenNames,
 	type Screens,
 	type Sort,
 	type View,
@@ -36,7 +36,6 @@ const toStored = ({list: {cursorId, cursorRow, topRow}, filter, sort: {column, i
 	isReversed,
 });
 
-/** The screens as they are, for storing. */
 export const savedViewOf = ({screen, views}: Screens): JsonObject => ({
 	screen,
 	...Object.fromEntries(screenNames.map(name => [name, toStored(views[name])])),

@@ -1,14 +1,12 @@
 import {categoryLabel} from '../../interface/categories.ts';
-import {type ScreenName, type Sort, type SortColumn} from './view.ts';
+import type {ScreenName, Sort, SortColumn} from './view.ts';
 
-/** The parts of a record that a list can be sorted by. */
 export type Sortable = {
 	readonly name: string;
 	readonly category?: string;
 	readonly isEnabled?: boolean | undefined;
 	readonly changedAt?: number | undefined;
 	readonly triggerPhrases?: readonly string[];
-	/** How many of an agent's abilities are on. */
 	readonly onCount?: number | undefined;
 	readonly id?: number;
 	readonly prompt?: string;
@@ -77,7 +75,6 @@ export const nextSort = ({column}: Sort, screen: ScreenName): Sort => {
 	return {column: cycle[(cycle.indexOf(column) + 1) % cycle.length]!, isReversed: false};
 };
 
-/** The names of columns that are longer than their headings. */
 const longNames: Readonly<Partial<Record<SortColumn, string>>> = {changed: 'last change', abilities: 'abilities that are on'};
 
 /** The sort order in words, such as “by name” or “by state, reversed”; empty for the service's own. */

@@ -1,5 +1,43 @@
-import {initialListState} from '../widgets/list/list-state.ts';
-import {type FilteredList} from './filtered-list.ts';
+import {type ListState, initialListState} from '../widgets/list-state.ts';
+import {parseFilter} from './filter.ts';
+
+/** A list, its filter, and where the cursor was before the filter moved it. */
+export type FilteredList = {
+	readonly list: ListState;
+	readonly filter: string;
+	/** The record to go back to when the filter is cleared; `undefined` if the person has moved the cursor. */
+	readonly idBefore: number | undefined;
+};
+
+const wordsOf = (filter: string): string => parseFilter(filter).words.join(' ');
+
+const atFirstRow = (list: ListState, cursorId: number | undefined): ListState => ({
+	...list, cursorId, cursorRow: 0, topRow: 0,
+});
+
+/**
+The list with another filter. Other words take the cursor to the best match, which is the first row. If the words are
+the same, the cursor stays on its record, or goes to the first row if that is hidden. Without words it goes back.
+*/
+export const withFilter = ({list, filter: before, idBefore}: FilteredList, filter: string): FilteredList => {
+	const words = wordsOf(filter);
+	const home = idBefore ?? list.cursorId;
+	if (words === '') {
+		return {filter, list: atFirstRow(list, home), idBefore: undefined};
+	}
+
+	return words === wordsOf(before)
+		? {filter, list: atFirstRow(list, list.cursorId), idBefore}
+		: {filter, list: atFirstRow(list, undefined), idBefore: home};
+};
+
+/** The list without its filter, with the cursor back where it was. */
+export const withoutFilter = ({list, idBefore}: FilteredList): FilteredList =>
+	({filter: '', list: idBefore === undefined ? list : {...list, cursorId: idBefore}, idBefore: undefined});
+
+/** The list with the cursor on a row that is shown. It goes back to a hidden record when the filter is cleared. */
+export const withSettled = ({list: before, filter, idBefore}: FilteredList, list: ListState, isHidden: boolean): FilteredList =>
+	({filter, list, idBefore: isHidden ? idBefore ?? before.cursorId : idBefore});
 
 export const screenNames = ['agents', 'abilities', 'installed'] as const;
 
@@ -10,9 +48,7 @@ export type SortColumn = 'none' | 'name' | 'state' | 'category' | 'phrases' | 'c
 
 export type Sort = {readonly column: SortColumn; readonly isReversed: boolean};
 
-/** How one screen shows its list. */
 export type View = FilteredList & {
-	/** True while the filter line takes the keys. */
 	readonly isFilterOpen: boolean;
 	readonly sort: Sort;
 	/** True while the UI waits for the number of a column to sort by. */
@@ -41,3 +77,50 @@ export const initialView: View = {
 	range: undefined,
 	generation: 0,
 };
+
+type Marking = Pick<View, 'marks' | 'range'>;
+
+/** The ids from one to another, both included, in list order; none if one is missing. */
+const between = (ids: readonly number[], first: number, second: number): readonly number[] => {
+	const rows = [ids.indexOf(first), ids.indexOf(second)].toSorted((one, other) => one - other) as [number, number];
+	return rows[0] === -1 ? [] : ids.slice(rows[0], rows[1] + 1);
+};
+
+export const withMarkToggled = ({marks}: Marking, id: number): Marking => {
+	const next = new Set(marks);
+	if (!next.delete(id)) {
+		next.add(id);
+	}
+
+	return {marks: next, range: undefined};
+};
+
+/** Starts a range at a record; ends the current one, if any, and keeps its marks. */
+export const withRangeToggled = ({marks, range}: Marking, id: number): Marking => range === undefined
+	? {marks: new Set(marks).add(id), range: {anchorId: id, marksBefore: marks}}
+	: {marks, range: undefined};
+
+/** The marks after the cursor moved to a record while marking a range. */
+export const withRangeTo = (marking: Marking, ids: readonly number[], cursorId: number | undefined): Marking => {
+	const {marks, range} = marking;
+	return range === undefined || cursorId === undefined
+		? {marks, range}
+		: {marks: new Set([...range.marksBefore, ...between(ids, range.anchorId, cursorId)]), range};
+};
+
+/** Marks all rows shown; unmarks them if all are marked already. */
+export const withAllToggled = ({marks}: Marking, ids: readonly number[]): Marking => {
+	const next = new Set(marks);
+	const areAllMarked = ids.length > 0 && ids.every(id => marks.has(id));
+	for (const id of ids) {
+		if (areAllMarked) {
+			next.delete(id);
+		} else {
+			next.add(id);
+		}
+	}
+
+	return {marks: next, range: undefined};
+};
+
+export const noMarks: Marking = {marks: new Set(), range: undefined};

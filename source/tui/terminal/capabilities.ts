@@ -1,3 +1,5 @@
+import process from 'node:process';
+
 export type Capabilities = {
 	/** No colours; bold, dim, underline and inverse are kept. */
 	readonly isColorless: boolean;
@@ -39,7 +41,7 @@ const countColorBits = ({COLORTERM: colors, TERM: terminal = ''}: Environment): 
 	return terminal.includes('256') ? 8 : 4;
 };
 
-/** What the terminal can display and was asked to: without colours, or in ASCII alone. */
+/** The abilities of the terminal, and the wishes of its user: without colours, or in ASCII alone. */
 export const chooseCapabilities = ({isColorWanted, isAscii}: {readonly isColorWanted: boolean; readonly isAscii: boolean}, env: Environment): Capabilities => ({
 	...detectCapabilities(env),
 	...(!isColorWanted && {isColorless: true}),
@@ -65,4 +67,32 @@ export const detectCapabilities = (env: Environment): Capabilities => {
 		// The second is Ink's own variable.
 		isScreenReader: (isSet(env['ACCESSIBLE']) && env['ACCESSIBLE'] !== '0') || env['INK_SCREEN_READER'] === 'true',
 	};
+};
+
+/** With `FORCE_COLOR` beside one of these, Node.js writes a warning, which would stand on the screen. */
+const opposites = ['NO_COLOR', 'NODE_DISABLE_COLORS'] as const;
+
+/**
+Loads a module that draws with Ink so that it outputs all styles, whatever `CI`, `NO_COLOR`, `TERM` or an option say: the
+frame writer alone decides what the terminal can display. Chalk reads the environment once, while it loads, and would
+drop bold and inverse together with the colours. The environment is restored afterwards.
+*/
+export const loadWithForcedColor = async <Module>(load: () => Promise<Module>): Promise<Module> => {
+	const before = ['FORCE_COLOR', ...opposites].map(name => [name, process.env[name]] as const);
+	process.env['FORCE_COLOR'] = '3';
+	for (const name of opposites) {
+		Reflect.deleteProperty(process.env, name);
+	}
+
+	try {
+		return await load();
+	} finally {
+		for (const [name, value] of before) {
+			if (value === undefined) {
+				Reflect.deleteProperty(process.env, name);
+			} else {
+				process.env[name] = value;
+			}
+		}
+	}
 };

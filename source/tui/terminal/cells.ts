@@ -6,15 +6,46 @@ import {
 } from '@alcalzone/ansi-tokenize';
 import stringWidth from 'string-width';
 import {escapeSequences} from '../../interface/clean-text.ts';
-import {ellipsis, toAscii, withDots} from './ascii.ts';
-import {plainText} from './remembered-rows.ts';
-import {
-	isInvisibleOnSpace,
-	toStyle,
-	type Style,
-	type StyleOptions,
-} from './style.ts';
-import {type Capabilities} from './capabilities.ts';
+import {toAsciiText} from './ascii.ts';
+import type {Capabilities} from './capabilities.ts';
+
+/** The parameters of one SGR sequence, in a fixed order; empty for plain text. Two equal styles are equal strings. */
+export type Style = string;
+
+type StyleOptions = Pick<Capabilities, 'isColorless' | 'isDumb' | 'colorBits'>;
+
+/** Bold, dim, italic, underline, inverse, strikethrough. Conceal, blink and links are excluded on purpose. */
+const attributes = ['1', '2', '3', '4', '7', '9'];
+
+const colorBitsOf = (parameters: string): number => {
+	if (/^[349]\d$|^10[0-7]$/.test(parameters)) {
+		return 4;
+	}
+
+	return /^[34]8;5;\d{1,3}$/.test(parameters) ? 8 : (/^[34]8;2;\d{1,3};\d{1,3};\d{1,3}$/.test(parameters) ? 24 : Infinity);
+};
+
+/** The style of those of the codes that are attributes or colours and that the terminal can display. */
+const toStyle = (codes: readonly AnsiCode[], {isColorless, isDumb, colorBits}: StyleOptions): Style => {
+	if (isDumb || codes.length === 0) {
+		return '';
+	}
+
+	const all = codes.map(({code}) => /^\u{1B}\[(?<parameters>[\d;]+)m$/u.exec(code)?.groups?.['parameters'] ?? '');
+	const shown = attributes.filter(attribute => all.includes(attribute));
+	if (!isColorless) {
+		const colors = all.filter(parameters => !attributes.includes(parameters) && colorBitsOf(parameters) <= colorBits);
+		shown.push(...colors.toSorted());
+	}
+
+	return shown.join(';');
+};
+
+/** True if a space in this style looks like a plain one: no background, line or inversion. */
+export const isInvisibleOnSpace = (style: Style): boolean => style === '' || !/(?:^|;)(?:[479]|4[0-8]|10[0-7])(?:;|$)/.test(style);
+
+/** The sequence that changes one style to another; empty if they are equal. */
+export const styleChange = (from: Style, to: Style): string => from === to ? '' : (to === '' ? '\u{1B}[m' : `\u{1B}[${from === '' ? '' : ';'}${to}m`);
 
 /** One column of a row. The second column of a wide character has no text. */
 export type Cell = {
@@ -37,6 +68,9 @@ export const blank: Cell = {text: ' ', style: '', hasUncertainWidth: false};
 /** The only escape sequences that a frame may contain. */
 const sgrSequence = /^\u{1B}\[[\d;]*m$/u;
 
+/** Characters that take one column each, in every font, and SGR, which takes none. */
+const plainText = /^(?:[ -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{2010}-\u{2027}]|\u{1B}\[[\d;]*m)*$/u;
+
 /** Control characters except ESC, and invisible format characters such as direction overrides; joiners are part of their letters. */
 const hiddenCharacters = /(?![\u{1B}\u{600}-\u{605}\u{200C}\u{200D}])[\p{Control}\p{Format}\p{Surrogate}\u{2028}\u{2029}]/gu;
 
@@ -44,17 +78,12 @@ const withStylesOnly = (line: string): string => /^[ -~]*$/.test(line)
 	? line
 	: line.replaceAll(escapeSequences, sequence => sgrSequence.test(sequence) ? sequence : '').replaceAll(hiddenCharacters, '');
 
-const toCells = (text: string, style: Style, isAscii: boolean): Cell[] => {
+const toCells = (text: string, style: Style): Cell[] => {
 	if (/^[ -~]$/.test(text)) {
 		return [text === ' ' && isInvisibleOnSpace(style) ? blank : {text, style, hasUncertainWidth: false}];
 	}
 
 	const width = plainText.test(text) ? 1 : stringWidth(text);
-	if (isAscii) {
-		// The whole row shows where its dots have room.
-		return text === ellipsis ? [{text, style, hasUncertainWidth: false}] : [...toAscii(text, Math.max(1, width))].map(character => ({text: character, style, hasUncertainWidth: false}));
-	}
-
 	// Ink gives a lone combining mark a column of its own.
 	const cell = {text: width === 0 ? ` ${text}` : text, style, hasUncertainWidth: true};
 	return [cell, ...Array.from({length: Math.max(1, width) - 1}, () => ({text: '', style, hasUncertainWidth: true}))];
@@ -63,34 +92,19 @@ const toCells = (text: string, style: Style, isAscii: boolean): Cell[] => {
 /** With the sequences captured, `split` keeps them. */
 const sgrSequences = /(?<sequences>(?:\u{1B}\[[\d;]*m)+)/u;
 
-/** Many more than a UI uses. */
-const maximumKnownSequences = 1000;
-
-const knownCodes = new Map<string, AnsiCode[]>();
-
-/** The codes of one or more SGR sequences. */
-const codesOf = (sequences: string): AnsiCode[] => {
-	const codes = knownCodes.get(sequences) ?? tokenize(sequences).filter(token => token.type === 'ansi');
-	if (knownCodes.size < maximumKnownSequences) {
-		knownCodes.set(sequences, codes);
-	}
-
-	return codes;
-};
-
 /** Looking for grapheme clusters takes most of the time of parsing; in such a line each character is one. */
 const parsePlainLine = (line: string, options: RowOptions): Cell[] => {
 	let codes: AnsiCode[] = [];
 	const cells: Cell[] = [];
 	for (const [index, part] of line.split(sgrSequences).entries()) {
 		if (index % 2 === 1) {
-			codes = reduceAnsiCodesIncremental(codes, codesOf(part));
+			codes = reduceAnsiCodesIncremental(codes, tokenize(part).filter(token => token.type === 'ansi'));
 			continue;
 		}
 
 		const style = toStyle(codes, options);
 		for (const character of part) {
-			cells.push(...toCells(character, style, options.isAscii));
+			cells.push(...toCells(character, style));
 		}
 	}
 
@@ -100,7 +114,7 @@ const parsePlainLine = (line: string, options: RowOptions): Cell[] => {
 const parseLine = (line: string, options: RowOptions): Cell[] => {
 	const cells: Cell[] = [];
 	for (const {value, styles} of styledCharsFromTokens(tokenize(withStylesOnly(line)))) {
-		const next = toCells(value, toStyle(styles, options), options.isAscii);
+		const next = toCells(value, toStyle(styles, options));
 		if (cells.length + next.length > options.columns) {
 			break;
 		}
@@ -113,7 +127,7 @@ const parseLine = (line: string, options: RowOptions): Cell[] => {
 
 /** Parses a line of a frame into cells, clipped to the width, without trailing blanks. */
 export const parseRow = (line: string, options: RowOptions): Row => {
-	const parsed = plainText.test(line) ? parsePlainLine(line, options) : parseLine(line, options);
-	const cells = options.isAscii ? withDots(parsed, options.columns, blank) : parsed;
+	const shown = options.isAscii ? toAsciiText(withStylesOnly(line) + ' '.repeat(Math.max(0, options.columns - stringWidth(line)))) : line;
+	const cells = plainText.test(shown) ? parsePlainLine(shown, options) : parseLine(shown, options);
 	return cells.slice(0, cells.findLastIndex(cell => cell !== blank) + 1);
 };

@@ -2,7 +2,7 @@ import {Buffer} from 'node:buffer';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {pipeline} from 'node:stream/promises';
-import {environmentWithoutKeys} from '../../platform/key-variables.ts';
+import {environmentWithoutKeys} from '../../platform/secret-variables.ts';
 import {isOverSsh, isSet, type Environment} from './capabilities.ts';
 
 export type ClipboardOptions = {

@@ -1,7 +1,14 @@
 import {Buffer} from 'node:buffer';
+import os from 'node:os';
 import process from 'node:process';
-import {type ReadStream, type WriteStream} from 'node:tty';
-import {endingSignals, exitCodeOf} from './exit-signals.ts';
+
+/** The signals that end a program by default, without those that cannot be caught or that Node.js reserves. `SIGUSR1` is ignored. */
+export const endingSignals = (
+	'SIGABRT SIGALRM SIGHUP SIGINT SIGIO SIGPWR SIGQUIT SIGSTKFLT SIGSYS SIGTERM SIGTRAP SIGUSR2 SIGVTALRM SIGXCPU SIGXFSZ'
+).split(' ') as readonly NodeJS.Signals[];
+
+/** The exit code that shells report for a program ended by a signal. */
+export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + os.constants.signals[signal];
 
 export type EarlyInput = {
 	/** Returns everything typed so far and stops reading; the caller must read on before this turn of the event loop ends. */
@@ -20,7 +27,8 @@ with exit code 0 as in the UI; a hangup exits with 129, and a signal as it does 
 
 @returns `undefined` if input or output is no terminal; then nothing is changed.
 */
-export const startEarlyInput = (stdin: ReadStream = process.stdin, stdout: WriteStream = process.stdout): EarlyInput | undefined => {
+export const startEarlyInput = (): EarlyInput | undefined => {
+	const {stdin, stdout} = process;
 	if (!stdin.isTTY || !stdout.isTTY) {
 		return undefined;
 	}

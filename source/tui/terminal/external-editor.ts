@@ -2,9 +2,9 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {environmentWithoutKeys} from '../../platform/key-variables.ts';
+import {environmentWithoutKeys} from '../../platform/secret-variables.ts';
 import {splitCommand} from '../../platform/split-shell-words.ts';
-import {type Environment} from './capabilities.ts';
+import type {Environment} from './capabilities.ts';
 
 export type Editor = {
 	readonly program: string;
@@ -15,7 +15,7 @@ export type Editor = {
 
 const howToSet = 'Set VISUAL or EDITOR to your editor, with its arguments.';
 
-/** What npm sets `EDITOR` to, for all that it starts, where the person named no editor (its setting `editor`). */
+/** The value of `EDITOR` that npm sets for all that it starts where the person named no editor (its setting `editor`). */
 const defaultOfNpm = (platform: NodeJS.Platform): string => platform === 'win32' ? 'notepad.exe' : 'vi';
 
 const isNamed = (env: Environment, name: 'VISUAL' | 'EDITOR', platform: NodeJS.Platform): boolean => {

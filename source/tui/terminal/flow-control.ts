@@ -1,5 +1,60 @@
 import {Buffer} from 'node:buffer';
-import {systemClock, type Clock} from './clock.ts';
+
+type Send = (bytes: string, onWritten: () => void) => void;
+
+export type WriteQueueOptions = {
+	/** Returns the bytes that update the terminal to the newest state; empty if it is up to date. */
+	readonly encode: () => string;
+	/** Sends bytes. No more are sent until it calls `onWritten`. */
+	readonly send: Send;
+	/** Calls back after this turn of the event loop. */
+	readonly schedule: (callback: () => void) => void;
+};
+
+/** Writes to a terminal that may be slower than the UI: states in between are skipped, only the newest is sent. A new queue is paused. */
+export const createWriteQueue = ({encode, send, schedule}: WriteQueueOptions) => {
+	let isPaused = true;
+	let isScheduled = false;
+	let isSending = false;
+
+	const flush = (): void => {
+		isScheduled = false;
+		const bytes = isPaused || isSending ? '' : encode();
+		if (bytes === '') {
+			return;
+		}
+
+		isSending = true;
+		send(bytes, () => {
+			isSending = false;
+			update();
+		});
+	};
+
+	const update = (): void => {
+		if (isScheduled || isSending || isPaused) {
+			return;
+		}
+
+		isScheduled = true;
+		schedule(flush);
+	};
+
+	return {
+		get isPaused() {
+			return isPaused;
+		},
+		/** Sends what has changed, in the next turn of the event loop or once earlier bytes are written. */
+		update,
+		/** Sends nothing until `resume`. */
+		pause(): void {
+			isPaused = true;
+		},
+		resume(): void {
+			isPaused = false;
+		},
+	};
+};
 
 /**
 DSR 5 (ECMA-48, VT100): the terminal answers it with `CSI 0 n` when it has drawn everything before it. tmux and screen answer
@@ -23,27 +78,11 @@ answer yet, there may be none.
 const lastAnswersMilliseconds = 5000;
 const firstAnswerMilliseconds = 1000;
 
-export type FlowControl = {
-	/** Writes bytes, and calls back when the terminal can take more. */
-	send(bytes: string, onWritten: () => void): void;
-	/** The terminal has answered a request. */
-	answer(): void;
-	/** Resolves when no answer is expected any more, soon in any case. Nothing may be sent meanwhile. */
-	whenAnswered(): Promise<void>;
-	/** Expects no answer any more. */
-	forget(): void;
-};
-
-export type FlowControlOptions = {
-	write(bytes: string, onWritten: () => void): void;
-	readonly clock?: Pick<Clock, 'after'> | undefined;
-};
-
 /**
 Keeps the bytes on their way to the terminal few. An SSH server alone takes in a megabyte before a slow line makes it stop: frames would
 be queued there for minutes. Until the terminal has answered once, and when it stops answering, nothing waits.
 */
-export const createFlowControl = ({write, clock = systemClock}: FlowControlOptions): FlowControl => {
+export const createFlowControl = (write: Send) => {
 	let sentBytes = 0;
 	let drawnBytes = 0;
 	/** For each request without an answer, the number of bytes sent before it. */
@@ -51,7 +90,7 @@ export const createFlowControl = ({write, clock = systemClock}: FlowControlOptio
 	let terminal: 'unknown' | 'answering' | 'silent' = 'unknown';
 	let onRoom: (() => void) | undefined;
 	let lastAnswer: PromiseWithResolvers<void> | undefined;
-	let stopWatching = (): void => undefined;
+	let patience: NodeJS.Timeout | undefined;
 
 	const proceed = (): void => {
 		if (terminal === 'answering' && sentBytes - drawnBytes > maximumBytesUnderWay) {
@@ -74,29 +113,30 @@ export const createFlowControl = ({write, clock = systemClock}: FlowControlOptio
 		lastAnswer = undefined;
 	};
 
+	/** Expects no answer any more. */
 	const forget = (): void => {
-		stopWatching();
+		clearTimeout(patience);
 		requests = [];
 		accept(sentBytes);
 	};
 
-	/** Watches for the next answer. */
-	const watch = (): void => {
-		stopWatching();
-		stopWatching = clock.after(patienceMilliseconds, () => {
+	const waitForAnswer = (): void => {
+		clearTimeout(patience);
+		patience = setTimeout(() => {
 			terminal = 'silent';
 			forget();
-		});
+		}, patienceMilliseconds);
 	};
 
 	return {
-		send(bytes, onWritten) {
+		/** Writes bytes, and calls back when the terminal can take more. */
+		send(bytes: string, onWritten: () => void): void {
 			sentBytes += Buffer.byteLength(bytes);
 			const isRequesting = sentBytes - (requests.at(-1) ?? drawnBytes) >= bytesBetweenRequests;
 			if (isRequesting) {
 				requests.push(sentBytes);
 				if (requests.length === 1) {
-					watch();
+					waitForAnswer();
 				}
 			}
 
@@ -105,29 +145,31 @@ export const createFlowControl = ({write, clock = systemClock}: FlowControlOptio
 				proceed();
 			});
 		},
-		answer() {
+		/** The terminal has answered a request. */
+		answer(): void {
 			const drawn = requests.shift();
 			if (drawn === undefined) {
 				return;
 			}
 
 			terminal = 'answering';
-			stopWatching();
+			clearTimeout(patience);
 			if (requests.length > 0) {
-				watch();
+				waitForAnswer();
 			}
 
 			accept(drawn);
 		},
-		async whenAnswered() {
+		/** Resolves when no answer is expected any more, soon in any case. Nothing may be sent meanwhile. */
+		async whenAnswered(): Promise<void> {
 			if (requests.length === 0 || terminal === 'silent') {
 				return;
 			}
 
 			lastAnswer ??= Promise.withResolvers();
-			const cancel = clock.after(terminal === 'answering' ? lastAnswersMilliseconds : firstAnswerMilliseconds, forget);
+			const timer = setTimeout(forget, terminal === 'answering' ? lastAnswersMilliseconds : firstAnswerMilliseconds);
 			await lastAnswer.promise;
-			cancel();
+			clearTimeout(timer);
 		},
 		forget,
 	};

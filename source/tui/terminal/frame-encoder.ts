@@ -1,47 +1,266 @@
-import {type Capabilities} from './capabilities.ts';
-import {type Row} from './cells.ts';
-import {createScreenEncoder} from './screen-encoder.ts';
-import {findScroll, scrollRows, type Scroll} from './scroll.ts';
+import type {Capabilities} from './capabilities.ts';
+import {
+	blank,
+	isInvisibleOnSpace,
+	styleChange,
+	type Cell,
+	type Row,
+	type Style,
+} from './cells.ts';
+
+/** The rows from `top` to `bottom`, inclusive, move up by `distance`, or down if it is negative. */
+type Scroll = {readonly top: number; readonly bottom: number; readonly distance: number};
+
+/** Fewer rows are drawn: what looks like a scroll may be a highlight that moves between rows that look the same. */
+const fewestRows = 3;
+
+/** Where each row stands, without empty rows and rows that occur twice. */
+const indexesOf = (rows: readonly Row[]): ReadonlyMap<Row, number> => {
+	const indexes = new Map<Row, number>();
+	const repeated = new Set<Row>();
+	for (const [index, row] of rows.entries()) {
+		if (indexes.has(row) || row.length === 0) {
+			repeated.add(row);
+		}
+
+		indexes.set(row, index);
+	}
+
+	for (const row of repeated) {
+		indexes.delete(row);
+	}
+
+	return indexes;
+};
 
 /**
-Returns the bytes that make the screen show these rows, as many as it has; empty if it shows them already. The first call
-draws everything, whatever the screen shows. Equal rows of two calls are the same object as a rule.
+The scroll that brings the most rows to where they stand on the next screen; `undefined` if none brings several. Equal rows
+must be the same object.
 */
-export type FrameEncoder = (rows: readonly Row[]) => string;
-
-/** An encoder that sends only what has changed, on a screen of this width. */
-export const createFrameEncoder = (columns: number, {hasScrollRegions}: Pick<Capabilities, 'hasScrollRegions'>): FrameEncoder => {
-	let shown: readonly Row[] | undefined;
-
-	const encode = (next: readonly Row[], scroll?: Scroll): string => {
-		const encoder = createScreenEncoder(columns);
-		let before = shown;
-		if (before === undefined) {
-			encoder.clear();
-		} else if (scroll !== undefined) {
-			encoder.scroll(scroll);
-			before = scrollRows(before, scroll);
+const findScroll = (shown: readonly Row[], next: readonly Row[]): Scroll | undefined => {
+	const indexes = indexesOf(shown);
+	const scrolls = new Map<number, Scroll & {readonly count: number}>();
+	for (const [to, row] of next.entries()) {
+		const from = indexes.get(row);
+		if (from === undefined || from === to) {
+			continue;
 		}
 
-		for (const [row, cells] of next.entries()) {
-			const previous = before?.[row] ?? [];
-			if (previous !== cells) {
-				encoder.changeRow(row, previous, cells);
-			}
+		const distance = from - to;
+		const {top = Infinity, bottom = 0, count = 0} = scrolls.get(distance) ?? {};
+		scrolls.set(distance, {
+			top: Math.min(top, from, to), bottom: Math.max(bottom, from, to), distance, count: count + 1,
+		});
+	}
+
+	return [...scrolls.values()].filter(({count}) => count >= fewestRows).toSorted((one, other) => other.count - one.count)[0];
+};
+
+/** The rows on the screen after a scroll. */
+const scrollRows = (rows: readonly Row[], {top, bottom, distance}: Scroll): readonly Row[] => rows.map((row, index) => {
+	if (index < top || index > bottom) {
+		return row;
+	}
+
+	const from = index + distance;
+	return from < top || from > bottom ? [] : rows[from]!;
+});
+
+type Position = {readonly row: number; readonly column: number};
+
+/** Moving the cursor over fewer cells than this takes more bytes than writing them again. */
+const shortestJump = 5;
+
+/** Fewer blanks than this take fewer bytes than the sequence that erases them. */
+const shortestErasure = 4;
+
+const isSame = (one: Cell, other: Cell): boolean => one === other || (one.text === other.text && one.style === other.style);
+
+/**
+Encodes changes for a terminal of this width. The cursor is positioned absolutely (CUP, supported since the VT100) at the start
+and after each cell of uncertain width, so that nothing shifts the cells that follow.
+*/
+const createScreenEncoder = (columns: number) => {
+	let output = '';
+	let style: Style = '';
+	/**
+	The position of the cursor; `undefined` at the start, where another program may have moved it, and after a cell of
+	uncertain width.
+	*/
+	let position: Position | undefined;
+
+	const moveTo = ({row, column}: Position): void => {
+		if (position?.row === row && position.column === column) {
+			return;
 		}
 
-		return encoder.finish();
+		if (position?.row === row && position.column < column) {
+			const distance = column - position.column;
+			output += distance === 1 ? '\u{1B}[C' : `\u{1B}[${distance}C`;
+		} else {
+			output += column === 0 ? (row === 0 ? '\u{1B}[H' : `\u{1B}[${row + 1}H`) : `\u{1B}[${row + 1};${column + 1}H`;
+		}
+
+		position = {row, column};
 	};
 
-	return next => {
-		const scroll = shown === undefined || !hasScrollRegions ? undefined : findScroll(shown, next);
-		let encoded = encode(next);
-		if (scroll !== undefined) {
-			const scrolled = encode(next, scroll);
-			encoded = scrolled.length < encoded.length ? scrolled : encoded;
+	const setStyle = (next: Style): void => {
+		output += styleChange(style, next);
+		style = next;
+	};
+
+	const eraseToEnd = (): void => {
+		// Erased cells get the background of the current style.
+		setStyle('');
+		output += '\u{1B}[K';
+	};
+
+	const put = (row: number, column: number, cell: Cell): void => {
+		moveTo({row, column});
+		if (cell !== blank || !isInvisibleOnSpace(style)) {
+			setStyle(cell.style);
 		}
 
+		output += cell.text;
+		// After the last column terminals disagree about the cursor's position.
+		position = cell.hasUncertainWidth || column + 1 >= columns ? undefined : {row, column: column + 1};
+	};
+
+	/** Writes the cells from `start` to `end` (exclusive) that are not on the screen yet. */
+	const putCells = (row: number, next: Row, [start, end]: readonly [number, number], isShown: (column: number) => boolean): void => {
+		for (let column = start; column < end; column++) {
+			let stop = column;
+			while (stop < end && isShown(stop)) {
+				stop++;
+			}
+
+			if (stop === end) {
+				return;
+			}
+
+			// Writing a few cells again at the cursor takes fewer bytes than a jump over them.
+			const isNear = position?.row === row && position.column === column && stop - column < shortestJump;
+			if (!isNear || next.slice(column, stop).some(({hasUncertainWidth}) => hasUncertainWidth)) {
+				column = stop;
+			}
+
+			const cell = next[column] ?? blank;
+			if (cell.text !== '') {
+				put(row, column, cell);
+			}
+		}
+	};
+
+	return {
+		/** Changes a row on the screen from `previous` to `next`. */
+		changeRow(row: number, previous: Row, next: Row): void {
+			const length = Math.max(previous.length, next.length);
+			const isShown = (column: number): boolean => isSame(previous[column] ?? blank, next[column] ?? blank);
+			const hasUncertainWidth = (column: number): boolean => [previous[column], next[column]].some(cell => cell?.hasUncertainWidth);
+			let uncertain = 0;
+			while (uncertain < length && (isShown(uncertain) || !hasUncertainWidth(uncertain))) {
+				uncertain++;
+			}
+
+			if (uncertain < length) {
+				putCells(row, next, [0, uncertain], isShown);
+				// Such a cell may affect any column after it: rewrite the row from there on.
+				if (previous.length > uncertain) {
+					moveTo({row, column: uncertain});
+					eraseToEnd();
+				}
+
+				putCells(row, next, [uncertain, next.length], column => next[column] === blank);
+				return;
+			}
+
+			if (previous.length - next.length < shortestErasure) {
+				putCells(row, next, [0, length], isShown);
+				return;
+			}
+
+			putCells(row, next, [0, next.length], isShown);
+			moveTo({row, column: next.length});
+			eraseToEnd();
+		},
+		/** Clears the whole screen. */
+		clear(): void {
+			setStyle('');
+			// Not ED 2: some terminals push the erased lines into their scrollback.
+			output += '\u{1B}[m\u{1B}[H\u{1B}[J';
+			position = {row: 0, column: 0};
+		},
+		/** Scrolls rows and clears those that become free. */
+		scroll({top, bottom, distance}: Scroll): void {
+			// Rows that come in get the background of the current style.
+			setStyle('');
+			// IND and RI, as old as scroll regions: the Linux console has no SU and SD.
+			output += `\u{1B}[${top + 1};${bottom + 1}r`;
+			// Both change the position of the cursor, not everywhere in the same way.
+			position = undefined;
+			moveTo({row: distance > 0 ? bottom : top, column: 0});
+			output += (distance > 0 ? '\u{1B}D' : '\u{1B}M').repeat(Math.abs(distance)) + '\u{1B}[r';
+			position = undefined;
+		},
+		/** Returns the encoded changes, after which the style is reset. */
+		finish(): string {
+			setStyle('');
+			return output;
+		},
+	};
+};
+
+/** A row with its styles, whatever the screen shows. */
+const encodeRow = (row: Row): string => {
+	let style: Style = '';
+	let output = '';
+	for (const cell of row) {
+		output += styleChange(style, cell.style) + cell.text;
+		style = cell.style;
+	}
+
+	return output + styleChange(style, '');
+};
+
+const encodeChanges = (columns: number, shown: readonly Row[] | undefined, next: readonly Row[], scroll?: Scroll): string => {
+	const encoder = createScreenEncoder(columns);
+	let before = shown;
+	if (before === undefined) {
+		encoder.clear();
+	} else if (scroll !== undefined) {
+		encoder.scroll(scroll);
+		before = scrollRows(before, scroll);
+	}
+
+	for (const [row, cells] of next.entries()) {
+		const previous = before?.[row] ?? [];
+		if (previous !== cells) {
+			encoder.changeRow(row, previous, cells);
+		}
+	}
+
+	return encoder.finish();
+};
+
+/**
+An encoder for a screen of this width. It returns the bytes that make the screen show these rows, as many as it has; empty if it shows
+them already. The first call draws everything, whatever the screen shows. Equal rows of two calls are the same object as a rule.
+*/
+export const createFrameEncoder = (columns: number, {hasScrollRegions, isPlain}: Pick<Capabilities, 'hasScrollRegions' | 'isPlain'>) => {
+	let shown: readonly Row[] | undefined;
+	return (next: readonly Row[]): string => {
+		const before = shown;
 		shown = next;
-		return encoded;
+		if (isPlain) {
+			// A row is erased before it is drawn: after its last column the cursor still stands on that.
+			return before?.every((row, index) => row === next[index])
+				? ''
+				: '\u{1B}[m\u{1B}[H' + next.map(row => `\u{1B}[K${encodeRow(row)}`).join('\r\n');
+		}
+
+		const drawn = encodeChanges(columns, before, next);
+		const scroll = before === undefined || !hasScrollRegions ? undefined : findScroll(before, next);
+		const scrolled = scroll === undefined ? drawn : encodeChanges(columns, before, next, scroll);
+		return scrolled.length < drawn.length ? scrolled : drawn;
 	};
 };

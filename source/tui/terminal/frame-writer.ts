@@ -1,93 +1,70 @@
 import {isDeepStrictEqual} from 'node:util';
+import type {Capabilities} from './capabilities.ts';
 import {parseRow, type Row} from './cells.ts';
-import {type Capabilities} from './capabilities.ts';
-import {createFrameEncoder, type FrameEncoder} from './frame-encoder.ts';
-import {createPlainFrameEncoder} from './plain-frame-encoder.ts';
-import {createWriteQueue, type WriteQueueOptions} from './write-queue.ts';
+import {createWriteQueue, type WriteQueueOptions} from './flow-control.ts';
+import {createFrameEncoder} from './frame-encoder.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
 
-/** Draws frames on a terminal. The writer for screen readers implements it too. */
-export type ScreenWriter = {
-	/** Draws a frame, lines of text with SGR, in the next turn of the event loop; only the last frame of a turn is drawn. */
-	draw(frame: string): void;
-	/** Redraws everything, whatever the screen shows. */
-	repaint(size: Size): void;
-	/** Writes nothing until `repaint`. */
-	pause(): void;
-};
-
 export type FrameWriterOptions = Pick<WriteQueueOptions, 'send' | 'schedule'> & {
 	readonly size: Size;
-	readonly capabilities: Omit<Capabilities, 'isScreenReader'>;
-	/** What is on the screen already, if it still has that size at the first `repaint`. */
+	readonly capabilities: Capabilities;
+	/** The frame that is on the screen already, if it still has that size at the first `repaint`. */
 	readonly shown?: {readonly size: Size; readonly frame: string} | undefined;
 };
 
-type Terminal = Pick<FrameWriterOptions, 'size' | 'capabilities'>;
-
 const hideCursor = '\u{1B}[?25l';
 
-const createEncoder = ({size, capabilities}: Terminal): FrameEncoder =>
-	capabilities.isPlain ? createPlainFrameEncoder() : createFrameEncoder(size.columns, capabilities);
-
-/**
-The rows of a frame, as many as the screen has.
-
-@param known - the rows of the frame before, by line; replaced by these.
-*/
-const parseFrame = (frame: string, {size, capabilities}: Terminal, known: Map<string, Row>): readonly Row[] => {
-	const rows = new Map<string, Row>();
-	const lines = frame.split('\n');
-	const parsed = Array.from({length: size.rows}, (_, index) => {
-		const line = lines[index] ?? '';
-		const row = rows.get(line) ?? known.get(line) ?? parseRow(line, {...capabilities, columns: size.columns});
-		rows.set(line, row);
-		return row;
-	});
-	known.clear();
-	for (const [line, row] of rows) {
-		known.set(line, row);
-	}
-
-	return parsed;
+/** Encodes frames for a screen of this size: the first whatever the screen shows, and every other on a screen that shows the one before. */
+const createEncoder = ({size: {columns, rows}, capabilities}: Pick<FrameWriterOptions, 'size' | 'capabilities'>) => {
+	const encode = createFrameEncoder(columns, capabilities);
+	/** The rows of the last frame by line: most lines stay the same from frame to frame. */
+	let known: ReadonlyMap<string, Row> = new Map();
+	return (frame: string): string => {
+		const lines = frame.split('\n');
+		const parsed = new Map<string, Row>();
+		const next = Array.from({length: rows}, (_, index) => {
+			const line = lines[index] ?? '';
+			const row = parsed.get(line) ?? known.get(line) ?? parseRow(line, {...capabilities, columns});
+			parsed.set(line, row);
+			return row;
+		});
+		known = parsed;
+		return encode(next);
+	};
 };
 
-/**
-What draws each of these frames: the first whatever the screen shows, and every other on a screen that shows the one before.
-
-@param known - the rows of frames drawn before on a screen of this width, by line; replaced by those of the last frame.
-*/
-export const drawFrames = (frames: readonly string[], terminal: Terminal, known: Map<string, Row>): readonly string[] => {
+/** The bytes that draw each of these frames: the first whatever the screen shows, and every other on a screen that shows the one before. */
+export const drawFrames = (frames: readonly string[], terminal: Pick<FrameWriterOptions, 'size' | 'capabilities'>): readonly string[] => {
 	const encode = createEncoder(terminal);
-	return frames.map(frame => encode(parseFrame(frame, terminal, known)) + hideCursor);
+	return frames.map(frame => encode(frame) + hideCursor);
 };
+
+export type ScreenWriter = ReturnType<typeof createFrameWriter>;
 
 /**
 Draws frames by sending only what changed since the last one, unless the terminal is to get them whole. Whatever a frame
 contains, only printable text and our own cursor positions and styles reach the terminal; rows and columns beyond the screen
 are clipped. On a slow connection frames in between are skipped.
 */
-export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => {
+export const createFrameWriter = (options: FrameWriterOptions) => {
 	const {capabilities, send, schedule} = options;
 	let {size, shown} = options;
 	let frame = '';
 	let isCursorHidden = false;
-	/** The parsed rows of the last frame by line: most lines stay the same from frame to frame. */
-	const parsedRows = new Map<string, Row>();
-
 	let encodeFrame = createEncoder({size, capabilities});
 
 	const encode = (): string => {
 		const hiding = isCursorHidden ? '' : hideCursor;
 		isCursorHidden = true;
-		return encodeFrame(parseFrame(frame, {size, capabilities}, parsedRows)) + hiding;
+		return encodeFrame(frame) + hiding;
 	};
 
 	const writeQueue = createWriteQueue({encode, send, schedule});
 
 	return {
-		draw(next) {
+		/** Draws a frame, lines of text with SGR, in the next turn of the event loop; only the last frame of a turn is drawn. */
+		draw(next: string): void {
 			if (next === frame) {
 				return;
 			}
@@ -95,23 +72,21 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 			frame = next;
 			writeQueue.update();
 		},
-		repaint(newSize) {
-			if (newSize.columns !== size.columns) {
-				parsedRows.clear();
-			}
-
+		/** Redraws everything, whatever the screen shows. */
+		repaint(newSize: Size): void {
 			size = newSize;
 			encodeFrame = createEncoder({size, capabilities});
 			isCursorHidden = isDeepStrictEqual(size, shown?.size);
 			if (shown !== undefined && isCursorHidden) {
 				frame = shown.frame;
-				encodeFrame(parseFrame(frame, {size, capabilities}, parsedRows));
+				encodeFrame(frame);
 			}
 
 			shown = undefined;
 			writeQueue.resume();
 			writeQueue.update();
 		},
+		/** Writes nothing until `repaint`. */
 		pause: writeQueue.pause,
 	};
 };

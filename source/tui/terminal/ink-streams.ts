@@ -1,5 +1,12 @@
 import {EventEmitter} from 'node:events';
-import {type Size} from './frame-writer.ts';
+import type {Size} from './frame-writer.ts';
+import type {Key} from './key.ts';
+
+/** The keys without a text that fields and menus of Ink use. */
+const sequences: ReadonlyMap<string, string> = new Map([['enter', '\r'], ['up', '\u{1B}[A'], ['down', '\u{1B}[B']]);
+
+/** A key as Ink reads it; empty if it has no use for it. */
+export const inkSequence = ({name, text}: Key): string => text || (sequences.get(name) ?? '');
 
 /**
 Ink's standard input: it gets one key at a time, each read before the next is sent. Given whole chunks, Ink drops all
@@ -14,8 +21,9 @@ export class InkStdin extends EventEmitter {
 		return true;
 	}
 
-	/** Sends Ink a key; ignored if nothing in Ink listens. */
-	push(sequence: string): void {
+	/** Sends Ink a key; ignored if Ink does not know it, or nothing in Ink listens. */
+	push(key: Key): void {
+		const sequence = inkSequence(key);
 		if (sequence === '' || this.listenerCount('readable') === 0) {
 			return;
 		}

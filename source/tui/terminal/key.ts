@@ -1,5 +1,3 @@
-import {keyNameByFinalLetter, keyNameByTildeNumber} from './key-tables.ts';
-
 /** One key press, however the terminal encoded it. */
 export type Key = {
 	/**
@@ -10,103 +8,85 @@ export type Key = {
 	readonly name: string;
 	/** The text it types into a field; empty if none. Never contains a control character. */
 	readonly text: string;
-	/** The form of the key press that Ink reads without waiting for more bytes; empty if Ink knows none. */
-	readonly sequence: string;
 	/** True for Alt and a key whose ESC came before the rest: more likely Escape, and then that key. */
 	readonly isInTwoParts?: boolean;
 };
 
-export type Modifiers = {
-	readonly hasShift: boolean;
-	readonly hasAlt: boolean;
-	readonly hasCtrl: boolean;
-	readonly hasSuper: boolean;
+/** A character that types itself. */
+export const characterKey = (text: string): Key => ({name: text === ' ' ? 'space' : text, text});
+
+/** A key that types nothing: an arrow, Enter, F5, a character pressed with Control or Alt. The modifiers are those of its name. */
+export const namedKey = (name: string, modifiers = ''): Key => ({name: modifiers + (name === ' ' ? 'space' : name), text: ''});
+
+const controlNames = new Map([['\b', 'backspace'], ['\t', 'tab'], ['\n', 'enter'], ['\r', 'enter'], ['\u{1B}', 'escape'], ['\u{7F}', 'backspace']]);
+
+/** The key of an ASCII character pressed with Alt. */
+export const altKey = (character: string): Key => namedKey(controlNames.get(character) ?? character, 'alt+');
+
+/** The key of a C0 control character or DEL: Control clears the upper bits of a letter. Until raw mode is on, Enter is a line feed. */
+export const keyOfControlCharacter = (character: string): Key => {
+	const name = controlNames.get(character);
+	return name === undefined
+		? namedKey(character === '\0' ? ' ' : String.fromCodePoint(character.codePointAt(0)! + 0x40).toLowerCase(), 'ctrl+')
+		: namedKey(name);
 };
 
-export const noModifiers: Modifiers = {
-	hasShift: false,
-	hasAlt: false,
-	hasCtrl: false,
-	hasSuper: false,
-};
+/** Keys by the final letter of their CSI or SS3 sequence: xterm, and the Linux console's application mode. */
+const namesByLetter = new Map([...'ABCDFHPQRS'].map((letter, index) =>
+	[letter, ['up', 'down', 'right', 'left', 'end', 'home', 'f1', 'f2', 'f3', 'f4'][index]!] as const));
+
+/** Keys by the number before `~` (or rxvt's `^`, `$`, `@`), from 1. 1 and 4 are Home and End of the VT220, 7 and 8 of rxvt. */
+const namesByNumber = 'home insert delete end pageup pagedown home end - - f1 f2 f3 f4 f5 - f6 f7 f8 f9 f10 - f11 f12 f13 f14 - f15 f16 - f17 f18 f19 f20'.split(' ');
+
+/** Rxvt encodes modifiers as the final character. */
+const rxvtModifiers = new Map([['~', ''], ['$', 'shift+'], ['^', 'ctrl+'], ['@', 'ctrl+shift+']]);
 
 const hasBit = (bits: number, bit: number): boolean => Math.floor(bits / bit) % 2 === 1;
 
-/** Reads xterm's modifier parameter: 1 plus the sum of shift (1), alt (2), control (4) and, in newer protocols, more. */
-export const toModifiers = (parameter: number): Modifiers => {
-	const bits = Math.max(0, parameter - 1);
-	return {
-		hasShift: hasBit(bits, 1),
-		hasAlt: hasBit(bits, 2),
-		hasCtrl: hasBit(bits, 4),
-		// Super, hyper and meta; caps lock (64) and num lock (128) are ignored.
-		hasSuper: hasBit(bits, 8) || hasBit(bits, 16) || hasBit(bits, 32),
-	};
+/** Reads xterm's modifier parameter: 1 plus the sum of shift (1), alt (2), control (4), and super, hyper and meta (8 to 32). */
+const modifiersOf = (parameter: string): string => {
+	const bits = Math.max(0, Number(parameter) - 1);
+	const isSuper = hasBit(bits, 8) || hasBit(bits, 16) || hasBit(bits, 32);
+	return (hasBit(bits, 4) ? 'ctrl+' : '') + (hasBit(bits, 2) ? 'alt+' : '') + (isSuper ? 'super+' : '') + (hasBit(bits, 1) ? 'shift+' : '');
 };
 
-const toParameter = ({hasShift, hasAlt, hasCtrl, hasSuper}: Modifiers): number =>
-	1 + Number(hasShift) + (2 * Number(hasAlt)) + (4 * Number(hasCtrl)) + (8 * Number(hasSuper));
-
-const nameWith = (name: string, {hasShift, hasAlt, hasCtrl, hasSuper}: Modifiers): string =>
-	(hasCtrl ? 'ctrl+' : '') + (hasAlt ? 'alt+' : '') + (hasSuper ? 'super+' : '') + (hasShift ? 'shift+' : '') + name;
-
-/** Xterm's final letter, or number before `~`, of each function key that Ink knows: those up to F12. */
-const functionKeyForms = new Map<string, string | number>([
-	...[...keyNameByTildeNumber].filter(([number]) => number <= 24),
-	...keyNameByFinalLetter,
-].map(([form, name]) => [name, form]));
-
-const functionKeySequence = (name: string, parameter: number): string => {
-	const form = functionKeyForms.get(name);
-	if (form === undefined) {
-		return '';
+/**
+The key of a complete CSI sequence, given without its introducer; `undefined` if it is no key press: mouse and focus
+reports, responses of the terminal, unknown sequences. A terminal encodes keys in other ways only where a program asks for it.
+*/
+export const keyOfControlSequence = (sequence: string): Key | undefined => {
+	if (/^\[[A-E]$/.test(sequence)) {
+		// The Linux console.
+		return namedKey(`f${'ABCDE'.indexOf(sequence[1]!) + 1}`);
 	}
 
-	if (typeof form === 'number') {
-		return parameter === 1 ? `\u{1B}[${form}~` : `\u{1B}[${form};${parameter}~`;
+	if (sequence === 'Z') {
+		return namedKey('tab', 'shift+');
 	}
 
-	const introducer = /^f\d/.test(name) ? '\u{1B}O' : '\u{1B}[';
-	return parameter === 1 ? introducer + form : `\u{1B}[1;${parameter}${form}`;
+	if (/^[a-d]$/.test(sequence)) {
+		// Rxvt's arrows.
+		return namedKey(namesByLetter.get(sequence.toUpperCase())!, 'shift+');
+	}
+
+	const {first = '', second = '', final = ''} = /^(?<first>\d*)(?:;(?<second>\d*))?(?<final>[$@A-Z^~])$/.exec(sequence)?.groups ?? {};
+	const modifiers = rxvtModifiers.get(final);
+	if (modifiers !== undefined) {
+		const name = namesByNumber[Number(first) - 1] ?? '-';
+		return name === '-' ? undefined : namedKey(name, second === '' ? modifiers : modifiersOf(second));
+	}
+
+	// `1;2R` is Shift+F3, but a cursor position report has the same shape.
+	const isPositionReport = final === 'R' && second !== '' && (Number(second) === 1 || Number(second) > 8);
+	const name = (first === '' || first === '1') && !isPositionReport ? namesByLetter.get(final) : undefined;
+	return name === undefined ? undefined : namedKey(name, modifiersOf(second));
 };
 
-/** A key that types no character: an arrow, Home, F5 … */
-export const functionKey = (name: string, modifiers: Modifiers = noModifiers): Key => ({
-	name: nameWith(name, modifiers),
-	text: '',
-	sequence: functionKeySequence(name, toParameter(modifiers)),
-});
-
-const escapeSequence = '\u{1B}[27u';
-
-/** What each control key sends to Ink. After a bare ESC Ink would wait for more, and join it with the next key. */
-const controlKeySequences = new Map([
-	['enter', '\r'],
-	['tab', '\t'],
-	['backspace', '\u{7F}'],
-	['escape', escapeSequence],
-]);
-
-/** Enter, Tab, Backspace or Escape. */
-export const controlKey = (name: 'enter' | 'tab' | 'backspace' | 'escape', modifiers: Modifiers = noModifiers): Key => {
-	const plain = controlKeySequences.get(name)!;
-	const parameter = toParameter(modifiers);
-	const isShiftTab = name === 'tab' && parameter === 2;
-	return {
-		name: nameWith(name, modifiers),
-		text: '',
-		sequence: isShiftTab ? '\u{1B}[Z' : parameter === 1 ? plain : parameter === 3 && name !== 'escape' ? '\u{1B}' + plain : '',
-	};
-};
-
-/** A character that types itself. */
-export const characterKey = (text: string): Key => ({name: text === ' ' ? 'space' : text, text, sequence: text});
-
-/** A character pressed with Control, Alt or Super, which types nothing. */
-export const chordKey = (character: string, modifiers: Modifiers): Key => {
-	const name = nameWith(character === ' ' ? 'space' : character, modifiers);
-	const {hasShift, hasAlt, hasCtrl, hasSuper} = modifiers;
-	const control = hasCtrl && /^[ @-_]$/i.test(character) ? String.fromCodePoint(character === ' ' ? 0 : character.codePointAt(0)! % 32) : undefined;
-	const isKnownToInk = !hasSuper && !hasShift && (!hasCtrl || control !== undefined);
-	return {name, text: '', sequence: isKnownToInk ? (hasAlt ? '\u{1B}' : '') + (control ?? character) : ''};
+/** The key of a complete SS3 sequence, given without its introducer: `A`, `5A`. */
+export const keyOfSingleShift = (sequence: string): Key | undefined => {
+	const letter = sequence.at(-1)!;
+	// Rxvt's arrows with Control.
+	const isRxvt = /[a-d]/.test(letter);
+	const name = namesByLetter.get(isRxvt ? letter.toUpperCase() : letter);
+	return name === undefined ? undefined : namedKey(name, isRxvt ? 'ctrl+' : modifiersOf(sequence.slice(0, -1)));
 };

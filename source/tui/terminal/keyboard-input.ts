@@ -1,28 +1,193 @@
 import {Buffer} from 'node:buffer';
-import {type InputStream} from '../../platform/standard-streams.ts';
-import {systemClock, type Clock} from './clock.ts';
-import {type EarlyInput} from './early-input.ts';
-import {createKeyReader, type KeyboardEvents} from './key-reader.ts';
+import {cleanInput} from '../../interface/clean-text.ts';
+import type {InputStream} from '../../platform/standard-streams.ts';
+import type {EarlyInput} from './early-input.ts';
+import type {Key} from './key.ts';
+import {decodeUtf8, keysAtTimeout, scanKeys} from './key-scanner.ts';
+
+type KeyboardEvents = {
+	readonly key: (key: Key) => void;
+	/** `isTruncated` if the paste was longer than one megabyte, the most that is kept; `raw` is not cleaned. */
+	readonly paste: (text: string, isTruncated: boolean, raw: string) => void;
+};
+
+export type KeyReaderEvents = KeyboardEvents & {
+	/** The terminal has answered a status request. */
+	readonly status?: () => void;
+};
+
+/** How long a lone ESC waits for the rest of a sequence that a slow connection has split. */
+const escapeDelayMilliseconds = 100;
+
+/** How long an open paste, or a sequence that cannot have been typed, waits for the rest. */
+const pasteDelayMilliseconds = 2000;
+
+const pasteEnd = '\u{1B}[201~';
+const maximumPasteBytes = 1024 * 1024;
+
+/** The bytes at the end that may begin the end marker of a paste. */
+const pasteEndStart = /\u{1B}(?:\[(?:2(?:01?)?)?)?$/u;
+
+/**
+Turns the bytes of a terminal's keyboard into keys and pastes, however they were split or joined on the way: any split of
+the same bytes gives the same keys as long as no delay expires. (A combining mark joins the letter before it only if both
+arrive together.) Anything else (other reports and responses of the terminal, unknown sequences, invalid UTF-8) is dropped
+whole. A paste presses no keys; its text is cleaned, with `\n` for line breaks.
+
+@param isMoreOnTheWay - while this is true, no delay is over.
+*/
+export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): boolean => false) => {
+	let mode: 'keys' | 'paste' | 'response' = 'keys';
+	/** Bytes not read yet, one UTF-16 unit each. */
+	let pending = '';
+	let pasted: string[] = [];
+	let pastedLength = 0;
+	let timer: NodeJS.Timeout | undefined;
+	let isClosed = false;
+	/** True while the bytes that are read begin with an ESC that came before the others. */
+	let isEscapeApart = false;
+
+	const press = (keys: readonly Key[]): void => {
+		for (const key of keys) {
+			if (!isClosed) {
+				events.key(isEscapeApart && key.name.startsWith('alt+') ? {...key, isInTwoParts: true} : key);
+			}
+		}
+	};
+
+	const keepPasted = (length: number): void => {
+		pasted.push(pending.slice(0, Math.min(length, Math.max(0, maximumPasteBytes - pastedLength))));
+		pastedLength += length;
+		pending = pending.slice(length);
+	};
+
+	const finishPaste = (): void => {
+		const raw = decodeUtf8(pasted.join('')).replaceAll(/\r\n?/g, '\n');
+		const isTruncated = pastedLength > maximumPasteBytes;
+		mode = 'keys';
+		pasted = [];
+		pastedLength = 0;
+		events.paste(cleanInput(raw.replaceAll('\u{FFFD}', ''), Infinity), isTruncated, raw);
+	};
+
+	const readPaste = (): void => {
+		const end = pending.indexOf(pasteEnd);
+		if (end === -1) {
+			keepPasted(pending.length - (pasteEndStart.exec(pending)?.[0].length ?? 0));
+			return;
+		}
+
+		keepPasted(end);
+		pending = pending.slice(pasteEnd.length);
+		finishPaste();
+	};
+
+	/** A response ends at BEL or ST; any other control character interrupts it and is read as a key. */
+	const readResponse = (): void => {
+		pending = pending.replace(/^[ -~\u{80}-\u{FF}]*/u, '');
+		// A terminator of two bytes may be split.
+		if (pending === '' || pending === '\u{1B}') {
+			return;
+		}
+
+		pending = pending.replace(/^(?:\u{7}|\u{1B}\\)/u, '');
+		mode = 'keys';
+	};
+
+	const readKeys = (): void => {
+		const scanned = scanKeys(pending);
+		if (scanned.kind === 'incomplete') {
+			return;
+		}
+
+		pending = pending.slice(scanned.length);
+		if (scanned.kind === 'keys') {
+			press(scanned.keys);
+		} else if (scanned.kind === 'status') {
+			events.status?.();
+		} else {
+			mode = scanned.kind;
+		}
+
+		isEscapeApart = false;
+	};
+
+	const read = {keys: readKeys, paste: readPaste, response: readResponse};
+
+	const readPending = (): void => {
+		for (;;) {
+			const before = {mode, length: pending.length};
+			if (before.length === 0) {
+				return;
+			}
+
+			read[mode]();
+			if (mode === before.mode && pending.length === before.length) {
+				return;
+			}
+		}
+	};
+
+	const giveUpWaiting = (): void => {
+		const incomplete = pending;
+		pending = '';
+		isEscapeApart = false;
+		if (mode === 'paste') {
+			finishPaste();
+		} else if (mode === 'keys') {
+			press(keysAtTimeout(incomplete));
+		}
+
+		mode = 'keys';
+	};
+
+	const waitForRest = (milliseconds: number): void => {
+		timer = setTimeout(() => {
+			if (isMoreOnTheWay()) {
+				waitForRest(milliseconds);
+			} else {
+				giveUpWaiting();
+			}
+		}, milliseconds);
+	};
+
+	return {
+		write(chunk: Uint8Array | string): void {
+			if (isClosed || chunk.length === 0) {
+				return;
+			}
+
+			const bytes = Buffer.from(chunk as string).toString('latin1');
+			pending += bytes;
+			// Pressing Ctrl+C again and again must not keep an unfinished paste open.
+			if (mode === 'paste' && /^\u{3}+$/u.test(bytes)) {
+				return;
+			}
+
+			clearTimeout(timer);
+			isEscapeApart = mode === 'keys' && pending === `\u{1B}${bytes}`;
+			readPending();
+			if (isClosed || (mode === 'keys' && pending === '')) {
+				return;
+			}
+
+			const scanned = mode === 'keys' ? scanKeys(pending) : undefined;
+			const mayBeComplete = scanned?.kind === 'incomplete' && scanned.mayBeComplete;
+			waitForRest(mayBeComplete ? escapeDelayMilliseconds : pasteDelayMilliseconds);
+		},
+		/** Discards pending bytes; no event is sent after this. */
+		close(): void {
+			isClosed = true;
+			pending = '';
+			clearTimeout(timer);
+		},
+	};
+};
 
 export type KeyboardListener = KeyboardEvents & {
 	/** Resolves when the next event can be taken; `undefined` if it can be at once. */
 	readonly whenReady?: Promise<void> | undefined;
 };
-
-export type KeyboardInput = {
-	/** Sends keys and pastes here from now on, earlier ones first. */
-	listen(listener: KeyboardListener): void;
-	/** Holds events until `release`: the rest of a chunk whose first key lends the terminal is still ours. */
-	hold(): void;
-	release(): void;
-	close(): void;
-};
-
-/** How many bytes are read into keys at a time: more than anyone types at once. */
-const bytesAtATime = 1024;
-
-/** With this many waiting, no more are read. */
-const mostEvents = 1024;
 
 /** This many keys are always taken in one turn of the event loop, and drawn once. */
 const fewestEventsInATurn = 32;
@@ -30,145 +195,131 @@ const fewestEventsInATurn = 32;
 /** More keys are taken for so long; then others, who share the process, get theirs. */
 const turnMilliseconds = 10;
 
-const noBytes = new Uint8Array();
+type KeyboardOptions = {
+	readonly stdin: InputStream;
+	readonly earlyInput?: EarlyInput | undefined;
+	/** Called at once, held or not, when the terminal answers a status request. */
+	readonly onStatus: () => void;
+	/** Makes a callback that never throws of one that may. */
+	readonly contained: <Parameters extends readonly unknown[]>(callback: (...parameters: Parameters) => void) => (...parameters: Parameters) => void;
+};
 
 /**
 Reads the keyboard from a raw stream, from the first `listen` on. Input that comes faster than it can be taken is taken in
 turns of the event loop, and the stream waits meanwhile.
-
-@param onStatus - called at once, held or not, when the terminal answers a status request.
-@param contained - makes a callback that never throws of one that may.
 */
-export const createKeyboardInput = (
-	stdin: InputStream,
-	earlyInput: EarlyInput | undefined,
-	onStatus: () => void,
-	contained: <Parameters extends readonly unknown[]>(callback: (...parameters: Parameters) => void) => (...parameters: Parameters) => void,
-	clock: Clock = systemClock,
-): KeyboardInput => {
+export const createKeyboardInput = ({stdin, earlyInput, onStatus, contained}: KeyboardOptions) => {
 	let listener: KeyboardListener | undefined;
+	/** The rest of a chunk whose first key lends the terminal is still ours. */
 	let isHolding = false;
 	let isClosed = false;
 	let isStreamWaiting = false;
 	/** True until the next turn, or until the listener is ready. */
 	let isTurnOver = false;
-	let unread: Uint8Array = noBytes;
-	/** Read and not sent yet. */
+	let turnEnd = 0;
+	let eventsInTurn = 0;
+	/** Read and, from the index `next` on, not sent yet. */
 	const events: Array<() => void> = [];
-
-	/** While the stream waits, what completes a sequence may have arrived: that is no reason to give it up. */
-	const afterReading = (milliseconds: number, callback: () => void): (() => void) => {
-		let cancel = clock.after(milliseconds, contained(() => {
-			if (isStreamWaiting) {
-				cancel = afterReading(milliseconds, callback);
-			} else {
-				callback();
-				work();
-			}
-		}));
-		return () => {
-			cancel();
-		};
-	};
-
-	const reader = createKeyReader({
-		status: onStatus,
-		key(key) {
-			events.push(() => {
-				listener?.key(key);
-			});
-		},
-		paste(text, isTruncated, raw) {
-			events.push(() => {
-				listener?.paste(text, isTruncated, raw);
-			});
-		},
-	}, {after: afterReading});
+	let next = 0;
 
 	const startTurn = contained(() => {
 		isTurnOver = false;
+		turnEnd = performance.now() + turnMilliseconds;
+		eventsInTurn = 0;
 		work();
 	});
 
-	const endTurn = (ready: Promise<void> | undefined): void => {
+	const endTurn = async (ready: Promise<void> | undefined): Promise<void> => {
 		isTurnOver = true;
-		void (async () => {
-			await (ready ?? new Promise(resolve => {
-				setImmediate(resolve);
-			}));
-			startTurn();
-		})();
+		await (ready ?? new Promise(resolve => {
+			setImmediate(resolve);
+		}));
+		startTurn();
 	};
 
-	const isSending = (): boolean => !isHolding && !isTurnOver;
+	const isSending = (): boolean => !isHolding && !isTurnOver && next < events.length;
 
-	/** Sends events until the turn is over. */
-	const sendEvents = (turn: {readonly end: number; count: number}): void => {
-		while (isSending() && events.length > 0) {
-			events.shift()!();
-			turn.count++;
+	/** Sends events until the turn is over. The stream waits while some are left, unless they are held: answers to requests are still read then. */
+	const work = (): void => {
+		while (isSending()) {
+			eventsInTurn++;
+			events[next++]!();
 			const ready = listener?.whenReady;
-			if (ready !== undefined || (turn.count >= fewestEventsInATurn && clock.now() >= turn.end)) {
-				endTurn(ready);
+			if (ready !== undefined || (eventsInTurn >= fewestEventsInATurn && performance.now() >= turnEnd)) {
+				void endTurn(ready);
 			}
 		}
-	};
 
-	/** Answers to requests are read while events are held. */
-	const isReading = (): boolean => unread.length > 0 && (isHolding || events.length < mostEvents);
-
-	const work = (): void => {
-		const turn = {end: clock.now() + turnMilliseconds, count: 0};
-		sendEvents(turn);
-		while (isReading()) {
-			const bytes = unread.subarray(0, bytesAtATime);
-			unread = unread.subarray(bytesAtATime);
-			reader.write(bytes);
-			sendEvents(turn);
+		const isWaiting = !isHolding && next < events.length;
+		if (next >= events.length) {
+			events.length = 0;
+			next = 0;
 		}
 
-		if (isClosed || isStreamWaiting === (unread.length > 0)) {
+		if (isClosed || isWaiting === isStreamWaiting) {
 			return;
 		}
 
-		isStreamWaiting = unread.length > 0;
-		if (isStreamWaiting) {
+		isStreamWaiting = isWaiting;
+		if (isWaiting) {
 			stdin.pause();
 		} else {
 			stdin.resume();
 		}
 	};
 
-	const onData = contained((chunk: Uint8Array) => {
-		unread = Buffer.concat([unread, chunk]);
+	const enqueue = contained((event: () => void) => {
+		events.push(event);
 		work();
 	});
 
+	const reader = createKeyReader({
+		status: onStatus,
+		key(key) {
+			enqueue(() => {
+				listener?.key(key);
+			});
+		},
+		paste(text, isTruncated, raw) {
+			enqueue(() => {
+				listener?.paste(text, isTruncated, raw);
+			});
+		},
+		// While the stream waits, the rest of a sequence may have arrived already.
+	}, () => isStreamWaiting);
+
+	const onData = contained((chunk: Uint8Array | string) => {
+		turnEnd = performance.now() + turnMilliseconds;
+		eventsInTurn = 0;
+		reader.write(chunk);
+	});
+
 	return {
-		listen(newListener) {
+		/** Sends keys and pastes here from now on, earlier ones first. */
+		listen(newListener: KeyboardListener): void {
 			const isListening = listener !== undefined;
 			listener = newListener;
 			if (isListening) {
 				return;
 			}
 
-			const typed = earlyInput?.take() ?? noBytes;
+			const typed = earlyInput?.take() ?? '';
 			stdin.on('data', onData);
 			onData(typed);
 		},
-		hold() {
+		/** Holds events until `release`. */
+		hold(): void {
 			isHolding = true;
 			work();
 		},
-		release() {
+		release(): void {
 			isHolding = false;
 			// An event may lend the terminal again: then the rest are held again.
 			work();
 		},
-		close() {
+		close(): void {
 			isClosed = true;
 			events.length = 0;
-			unread = noBytes;
 			reader.close();
 			stdin.off('data', onData);
 		},

@@ -1,26 +1,19 @@
 import {writeSync} from 'node:fs';
-import {type OutputStream} from '../../platform/standard-streams.ts';
-
-/** Where the UI draws: on the alternate screen, on the shell's, or line by line on the shell's. */
-export type ScreenKind = 'alternate' | 'main' | 'linear';
+import process from 'node:process';
+import type {WriteStream} from 'node:tty';
+import type {OutputStream} from '../../platform/standard-streams.ts';
+import type {Size} from './frame-writer.ts';
+import {bufferStderr} from './terminal-host.ts';
 
 /**
-The modes that the UI needs: bracketed paste, and, except line by line, no wrapping at the right edge, so that a row that
-the terminal thinks wider than we do cannot push the others down. The contents of the shell's screen are scrolled away,
-not lost.
+The modes that the UI needs: bracketed paste, and, except line by line, the alternate screen and no wrapping at the right edge,
+so that a row that the terminal thinks wider than we do cannot push the others down.
 */
-export const enterModes = (kind: ScreenKind, rows: number): string => ({
-	alternate: '\u{1B}[?1049h\u{1B}[?7l',
-	main: `\u{1B}[${rows}H${'\n'.repeat(rows)}\u{1B}[?7l`,
-	linear: '',
-})[kind] + '\u{1B}[?2004h';
+export const enterModes = (isLinear: boolean): string => `${isLinear ? '' : '\u{1B}[?1049h\u{1B}[?7l'}\u{1B}[?2004h`;
 
 /** Restores the modes that every program expects. A terminal without an alternate screen is left empty. */
-export const leaveModes = (kind: ScreenKind, rows: number): string => '\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h' + ({
-	alternate: '\u{1B}[H\u{1B}[J\u{1B}[?1049l',
-	main: `\u{1B}[${rows}H\r\n`,
-	linear: '\r\n',
-})[kind];
+export const leaveModes = (isLinear: boolean): string =>
+	`\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h${isLinear ? '\r\n' : '\u{1B}[H\u{1B}[J\u{1B}[?1049l'}`;
 
 /** Writes before anything else can happen to the program. Ignores a terminal that has hung up. */
 export const writeSynchronously = (stdout: OutputStream, bytes: string): void => {
@@ -32,4 +25,50 @@ export const writeSynchronously = (stdout: OutputStream, bytes: string): void =>
 			stdout.write(bytes);
 		}
 	} catch {}
+};
+
+/** A screen that is shown before the UI is loaded. */
+export type EarlyScreen = {
+	readonly size: Size;
+	/** The frame that it shows. */
+	readonly frame: string;
+	/**
+	From now on the terminal is the caller's, as it is: with the modes of the UI, and the frame on its screen.
+
+	@returns a function that writes what was written to standard error meanwhile, and what will be until then.
+	*/
+	take(): () => void;
+	/** Gives the terminal back when no UI will start. Does nothing once it was taken. */
+	release(): void;
+};
+
+/**
+Shows a screen on the terminal. However the program exits before the UI takes over, the terminal is given back.
+
+@param drawing - draws the frame on an empty screen.
+*/
+export const showEarlyScreen = (stdout: WriteStream, {size, frame, drawing}: Pick<EarlyScreen, 'size' | 'frame'> & {readonly drawing: string}): EarlyScreen => {
+	const flushStderr = bufferStderr(process.stderr);
+	const release = (): void => {
+		process.off('exit', release);
+		writeSynchronously(stdout, leaveModes(false));
+		flushStderr();
+	};
+
+	let end = release;
+	process.on('exit', release);
+	stdout.write(enterModes(false) + drawing);
+	return {
+		size,
+		frame,
+		take() {
+			process.off('exit', release);
+			end = () => undefined;
+			return flushStderr;
+		},
+		release() {
+			end();
+			end = () => undefined;
+		},
+	};
 };

@@ -1,41 +1,31 @@
-import {type InputStream, type OutputStream} from '../../platform/standard-streams.ts';
-import {type Capabilities} from './capabilities.ts';
-import {createContainment} from './containment.ts';
+import {AsyncLocalStorage} from 'node:async_hooks';
+import type {InputStream, OutputStream} from '../../platform/standard-streams.ts';
+import {isLinear as isLinearTerminal, type Capabilities} from './capabilities.ts';
+import type {EarlyInput} from './early-input.ts';
 import {createFlowControl} from './flow-control.ts';
-import {type EarlyInput} from './early-input.ts';
-import {type EarlyScreen} from './early-screen.ts';
-import {hangup, type ExitSignal} from './exit-signals.ts';
+import {createFrameWriter, type Size} from './frame-writer.ts';
+import {createInkOptions, InkStdin, InkStdout} from './ink-streams.ts';
+import {createKeyboardInput} from './keyboard-input.ts';
+import {createScreenReaderWriter} from './screen-reader-writer.ts';
+import {hangup, type ExitSignal, type TerminalHost} from './terminal-host.ts';
 import {
-	createFrameWriter,
-	type FrameWriterOptions,
-	type ScreenWriter,
-	type Size,
-} from './frame-writer.ts';
-import {
-	createInkOptions,
-	InkStdin,
-	InkStdout,
-	type InkOptions,
-} from './ink-streams.ts';
-import {createKeyboardInput, type KeyboardListener} from './keyboard-input.ts';
-import {createHandover, type TerminalHandover} from './terminal-handover.ts';
-import {type TerminalHost} from './terminal-host.ts';
-import {createTerminalSize} from './terminal-size.ts';
+	enterModes,
+	leaveModes,
+	writeSynchronously,
+	type EarlyScreen,
+} from './terminal-modes.ts';
+import {createThrottle} from './throttle.ts';
 
-export type {ExitSignal} from './exit-signals.ts';
+export type {ExitSignal} from './terminal-host.ts';
 
 export type TerminalOptions = {
 	readonly host: TerminalHost;
 	readonly stdin: InputStream;
 	readonly stdout: OutputStream;
-	/** False draws on the shell's screen and leaves the last frame there. */
-	readonly isAlternateScreen: boolean;
-	/** Draws in another way than by frames; with `isLinear` it only appends lines, for screen readers. */
-	readonly createWriter?: ((options: FrameWriterOptions) => ScreenWriter) | undefined;
-	readonly isLinear?: boolean | undefined;
+	/** A terminal that is linear gets lines, one after the other, on the shell's screen. */
 	readonly capabilities: Capabilities;
 	/** True if the line to the terminal may be slow, and what is between may queue a lot. */
-	readonly isRemote?: boolean | undefined;
+	readonly isRemote?: boolean;
 	/** The keys typed so far, which are delivered first. */
 	readonly earlyInput?: EarlyInput | undefined;
 	/** The screen that is shown so far. */
@@ -49,87 +39,181 @@ export type TerminalOptions = {
 	onEnd(exitSignal: ExitSignal): void;
 };
 
-export type Terminal = Pick<TerminalHandover, 'lend' | 'suspend'> & {
-	/** The options for Ink's `render`. */
-	readonly inkOptions: InkOptions;
-	readonly inkStdin: InkStdin;
-	readonly inkStdout: InkStdout;
-	readonly size: Size;
-	/** Sends keys and pastes here from now on, earlier ones first. */
-	listen(listener: KeyboardListener): void;
-	/** Redraws the whole screen, whatever else was written on it. */
-	repaint(): void;
-	/** Draws nothing more, and resolves when the terminal has answered everything, so that no answer is left to the shell. */
-	settle(): Promise<void>;
-	/** Gives the terminal back for good. May be called again. */
-	close(): void;
-	[Symbol.dispose](): void;
-};
+export type Terminal = ReturnType<typeof openTerminal>;
+
+/** While a window is dragged, sizes change faster than a screen can be drawn. */
+const redrawIntervalMilliseconds = 50;
+
+/**
+A Ctrl+C typed in the borrowing program may reach us after that program has ended: two threads may handle the two signals.
+No Ctrl+C of ours is lost meanwhile, as a raw terminal sends no signals.
+*/
+const lateSignalMilliseconds = 500;
+
+const readSize = ({columns = 0, rows = 0}: OutputStream): Size => ({columns: columns === 0 ? 80 : columns, rows: rows === 0 ? 24 : rows});
 
 /** Takes the terminal for the UI. However the program ends, short of SIGKILL, the terminal is given back. */
-export const openTerminal = (options: TerminalOptions): Terminal => {
-	const {host, stdin, stdout, createWriter = createFrameWriter, earlyScreen} = options;
-	const inkStdin = new InkStdin();
-	const contained = createContainment(error => {
-		onExitSignal({reason: 'error', exitCode: 1, error});
-	});
-	const size = createTerminalSize(
-		stdout,
-		newSize => {
-			inkStdout.resize(newSize);
-		},
-		newSize => {
-			writer.repaint(newSize);
-		},
-		contained,
-	);
+export const openTerminal = (options: TerminalOptions) => {
+	const {host, stdin, stdout, capabilities, earlyInput, earlyScreen} = options;
+	const {jobControl} = host;
+	const isLinear = isLinearTerminal(capabilities);
+	let state: 'ours' | 'lent' | 'closed' = 'lent';
+	let isLending = false;
+	let takenBackAt = -Infinity;
+	let isHungUp = false;
+	let flushOtherOutput: (() => void) | undefined;
+	let stopWatchingSuspension: (() => void) | undefined;
+	const inOwnContext = AsyncLocalStorage.snapshot();
+
+	/**
+	Makes a callback that never throws of one that may: an error in the callback of a stream or a timer would end every UI of the
+	process. And what a callback begins, a key above all, belongs to its UI, not to whatever brought the bytes.
+	*/
+	const contained = <Parameters extends readonly unknown[]>(action: (...parameters: Parameters) => void) => (...parameters: Parameters): void => {
+		inOwnContext(() => {
+			try {
+				action(...parameters);
+			} catch (error) {
+				onExitSignal({reason: 'error', exitCode: 1, error});
+			}
+		});
+	};
+
 	const write = contained((bytes: string, onWritten: () => void) => {
 		stdout.write(bytes, onWritten);
 	});
-
-	const flowControl = createFlowControl({write});
-	const writer = createWriter({
-		size: size.current,
-		capabilities: options.capabilities,
+	const flowControl = createFlowControl(write);
+	let size = readSize(stdout);
+	const writer = (isLinear ? createScreenReaderWriter : createFrameWriter)({
+		size,
+		capabilities,
 		shown: earlyScreen,
-		send: options.isRemote ? flowControl.send : write,
+		send: options.isRemote && !isLinear && !capabilities.isPlain ? flowControl.send : write,
 		schedule(callback) {
 			setImmediate(contained(callback));
 		},
 	});
-	const inkStdout = new InkStdout(size.current, frame => {
+	const inkStdin = new InkStdin();
+	const inkStdout = new InkStdout(size, frame => {
 		options.onFrame?.(frame);
 		writer.draw(frame);
 	});
-	const keyboard = createKeyboardInput(stdin, options.earlyInput, flowControl.answer, contained);
-	const handover = createHandover({
-		host,
-		stdin,
-		stdout,
-		kind: options.isLinear ? 'linear' : (options.isAlternateScreen ? 'alternate' : 'main'),
-		rows: () => size.current.rows,
-		onTake() {
-			size.updateNow();
-			keyboard.release();
-		},
-		onGiveBack() {
-			keyboard.hold();
-			writer.pause();
-			size.cancel();
-		},
-		whenQuiet: flowControl.whenAnswered,
+	const keyboard = createKeyboardInput({
+		stdin, earlyInput, onStatus: flowControl.answer, contained,
 	});
 
+	const redraw = createThrottle(contained(() => {
+		const next = readSize(stdout);
+		if (next.columns !== size.columns || next.rows !== size.rows) {
+			size = next;
+			inkStdout.resize(size);
+		}
+
+		// Even for the same size: between two signals it may have been smaller, and the screen clipped to that.
+		writer.repaint(size);
+	}), redrawIntervalMilliseconds);
+
 	const onResize = contained(() => {
-		if (handover.state === 'ours') {
-			size.update();
+		if (state === 'ours') {
+			redraw.run();
 		}
 	});
 
-	let isHungUp = false;
+	/** @param flushEarlyStderr - ends the buffering of standard error, if the terminal has the modes of the UI already. */
+	const take = (flushEarlyStderr?: () => void): void => {
+		state = 'ours';
+		flushOtherOutput ??= flushEarlyStderr ?? host.holdOtherOutput();
+		stopWatchingSuspension?.();
+		stopWatchingSuspension = jobControl?.watchSuspension(() => {
+			void suspend();
+		});
+		stdin.setRawMode?.(true);
+		stdin.resume();
+		if (flushEarlyStderr === undefined) {
+			stdout.write(enterModes(isLinear));
+		}
+
+		redraw.cancel();
+		redraw.run();
+		keyboard.release();
+	};
+
+	const stopDrawing = (): void => {
+		keyboard.hold();
+		writer.pause();
+		redraw.cancel();
+	};
+
+	const giveBack = (nextState: 'lent' | 'closed'): void => {
+		const wasOurs = state === 'ours';
+		state = nextState;
+		stopDrawing();
+		// The borrowing program may be suspended without us.
+		stopWatchingSuspension?.();
+		stopWatchingSuspension = undefined;
+		if (wasOurs && !isHungUp) {
+			writeSynchronously(stdout, leaveModes(isLinear));
+			stdin.setRawMode?.(false);
+		}
+
+		stdin.pause();
+		flushOtherOutput?.();
+		flushOtherOutput = undefined;
+	};
+
+	const isState = (expected: typeof state): boolean => state === expected;
+
+	/** Lends the terminal to a callback, and takes it back once that has settled. Keys typed meanwhile go to the borrower. */
+	const lend = async <Result>(callback: () => Result | Promise<Result>): Promise<Result> => {
+		if (state !== 'ours' || isLending) {
+			throw new Error('The terminal is already lent or closed.');
+		}
+
+		isLending = true;
+		stopDrawing();
+		// The next program would take answers of the terminal for keys.
+		await flowControl.whenAnswered();
+		isLending = false;
+		if (!isState('ours')) {
+			throw new Error('The terminal was closed.');
+		}
+
+		giveBack('lent');
+		// Reading stops only with the next turn; until then we would still get the keys.
+		await new Promise(resolve => {
+			setImmediate(resolve);
+		});
+		try {
+			return await callback();
+		} finally {
+			// The callback may have seen the terminal closed.
+			if (isState('lent')) {
+				takenBackAt = performance.now();
+				take();
+			}
+		}
+	};
+
+	/** Suspends the program as Ctrl+Z does, until the shell continues it. Does nothing without job control. */
+	const suspend = async (): Promise<void> => {
+		if (jobControl !== undefined && state === 'ours' && !isLending) {
+			await lend(jobControl.suspend);
+		}
+	};
+
+	const stopWatchingContinuation = jobControl?.watchContinuation(() => {
+		if (state === 'ours') {
+			// Stopped by another process: the shell has reset the terminal without the stream's knowledge.
+			stdin.setRawMode?.(false);
+			take();
+		}
+
+		jobControl.readSizeAgain();
+	});
 
 	const giveBackForGood = (): void => {
-		handover.close(isHungUp);
+		stopWatchingContinuation?.();
+		giveBack('closed');
 		flowControl.forget();
 		keyboard.close();
 		stdin.off('end', onHangup);
@@ -138,17 +222,18 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		stopWatchingExit();
 	};
 
+	/** Gives the terminal back for good. May be called again. */
 	const close = (): void => {
-		if (handover.state === 'closed') {
+		if (state === 'closed') {
 			return;
 		}
 
 		giveBackForGood();
-		stopWatching();
+		stopWatchingEnd();
 	};
 
 	const onExitSignal = (exitSignal: ExitSignal): void => {
-		if (handover.state === 'closed') {
+		if (state === 'closed') {
 			return;
 		}
 
@@ -162,7 +247,7 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		onExitSignal(hangup);
 	};
 
-	const stopWatching = host.watchEnd(onExitSignal, handover.isForBorrower);
+	const stopWatchingEnd = host.watchEnd(onExitSignal, () => state === 'lent' || performance.now() - takenBackAt < lateSignalMilliseconds);
 	stdin.on('end', onHangup);
 	// A line that is cut brings no end.
 	stdin.on('close', onHangup);
@@ -171,28 +256,32 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 	stdout.on('error', onHangup);
 	const stopWatchingSize = host.watchSize(onResize);
 	const stopWatchingExit = host.watchExit(close);
-	options.earlyInput?.stopWatching();
-	handover.take(earlyScreen?.take());
+	earlyInput?.stopWatching();
+	take(earlyScreen?.take());
 
 	return {
+		/** The options for Ink's `render`. */
 		inkOptions: createInkOptions(inkStdin, inkStdout),
 		inkStdin,
 		inkStdout,
 		get size() {
-			return size.current;
+			return size;
 		},
+		/** Sends keys and pastes here from now on, earlier ones first. */
 		listen: keyboard.listen,
-		repaint() {
-			if (handover.state === 'ours') {
-				writer.repaint(size.current);
+		/** Redraws the whole screen, whatever else was written on it. */
+		repaint(): void {
+			if (state === 'ours') {
+				writer.repaint(size);
 			}
 		},
-		async settle() {
+		/** Draws nothing more, and resolves when the terminal has answered everything, so that no answer is left to the shell. */
+		async settle(): Promise<void> {
 			writer.pause();
 			await flowControl.whenAnswered();
 		},
-		lend: handover.lend,
-		suspend: handover.suspend,
+		lend,
+		suspend,
 		close,
 		[Symbol.dispose]: close,
 	};

@@ -1,3 +1,6 @@
+import type {Store} from '../observable.ts';
+import type {AppAction, AppState} from '../state/app-state.ts';
+
 const steps = [
 	{unit: 'year', milliseconds: 365 * 24 * 60 * 60 * 1000},
 	{unit: 'month', milliseconds: 30 * 24 * 60 * 60 * 1000},
@@ -22,18 +25,6 @@ export const age = (time: number | undefined, now: number): string => {
 	return `${count} ${step.unit}${count === 1 || step.unit === 'min' ? '' : 's'}`;
 };
 
-/** From when on `age` gives another text than now. */
-export const nextAgeChange = (time: number, now: number): number => {
-	const index = steps.findIndex(({milliseconds}) => now - time >= milliseconds);
-	if (index === -1) {
-		return time + steps.at(-1)!.milliseconds;
-	}
-
-	const {milliseconds} = steps[index]!;
-	const nextCount = time + ((Math.floor((now - time) / milliseconds) + 1) * milliseconds);
-	return Math.min(nextCount, time + (steps[index - 1]?.milliseconds ?? Infinity));
-};
-
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** The local time of day, `12:03`, with the date before it unless it is the day of `now`. */
@@ -45,8 +36,24 @@ export const clock = (time: number, now: number): string => {
 		: `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${timeOfDay}`;
 };
 
-/** From when on `clock` may give another text than now. */
-export const nextDay = (now: number): number => new Date(now).setHours(24, 0, 0, 0);
-
 /** The same with seconds, `12:03:04`. */
 export const exactClock = (time: number, now: number): string => `${clock(time, now)}:${twoDigits(new Date(time).getSeconds())}`;
+
+const minuteMilliseconds = 60_000;
+
+/** Moves on the time that the screens are drawn with, unless that was done within the last minute. */
+export const moveTimeOn = ({dispatch, getState}: Store<AppState, AppAction>): void => {
+	if (Math.abs(Date.now() - getState().now) >= minuteMilliseconds) {
+		dispatch({type: 'set-now', now: Date.now()});
+	}
+};
+
+/** Lets the ages on the screen move on while nothing else happens; a frame with the same ages sends nothing. Returns a function that ends that. */
+export const keepTimeMoving = (store: Store<AppState, AppAction>): (() => void) => {
+	const timer = setInterval(() => {
+		store.dispatch({type: 'set-now', now: Date.now()});
+	}, minuteMilliseconds).unref();
+	return () => {
+		clearInterval(timer);
+	};
+};

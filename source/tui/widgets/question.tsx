@@ -1,15 +1,13 @@
-import {type ReactElement} from 'react';
+import type {ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import stringWidth from 'string-width';
-import {type Size} from '../state/app-state.ts';
-import {type Question} from '../state/overlays.ts';
+import type {Size, Question} from '../state/app-state.ts';
 import {roomyRows} from '../state/layout.ts';
-import {withMark} from '../state/severity.ts';
+import {withMark} from '../state/signs.ts';
 import {theme} from '../theme.ts';
-import {type Hint} from '../state/hint.ts';
-import {fit} from './fit.ts';
-import {HintLine} from './hint-line.tsx';
-import {wrapText} from './wrap.ts';
+import type {Hint} from '../keys/keymap.ts';
+import {fit, wrapText} from './wrap.ts';
+import {HintLine} from './notice.tsx';
 
 type QuestionProps = {
 	readonly asked: Question;
@@ -100,7 +98,6 @@ const boxTextOf = (asked: Question, {columns, rows}: Size): BoxText | undefined 
 	};
 };
 
-/** True if a box for the question fits on the screen. */
 export const hasBox = (asked: Question, size: Size): boolean => boxTextOf(asked, size) !== undefined;
 
 /** A question in a box over the end of the screen. If the answer cannot be undone the border is double, which shows without colour. */

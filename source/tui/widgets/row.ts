@@ -2,27 +2,48 @@ import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {signs} from '../state/signs.ts';
 import {spokenText, spokenRow} from '../terminal/spoken-text.ts';
-import {theme, type Tone} from '../theme.ts';
-import {fit} from './fit.ts';
-import {highlightedParts} from './highlighted-parts.ts';
-import {lineOf, type Line} from './styled-text.ts';
+import {theme, type Style, type Tone} from '../theme.ts';
+import {type Part, lineOf, type Line} from './list.tsx';
+import {fit} from './wrap.ts';
+
+/** The text in parts that are highlighted and parts that are not. No character is split. */
+export const highlightedParts = (text: string, positions: ReadonlySet<number>, style: Style = {}): readonly Part[] => {
+	// In a list of rows most texts have nothing to highlight.
+	if (positions.size === 0) {
+		return [[text, style]];
+	}
+
+	const highlighted = {...theme.match, ...style};
+	const parts: Array<[text: string, style: Style]> = [];
+	let start = 0;
+	for (const character of text) {
+		const look = positions.has(start) ? highlighted : style;
+		const last = parts.at(-1);
+		if (last?.[1] === look) {
+			last[0] += character;
+		} else {
+			parts.push([character, look]);
+		}
+
+		start += character.length;
+	}
+
+	return parts;
+};
 
 export type Cell = {
 	readonly text: string;
 	readonly width: number;
 	readonly tone?: Tone;
-	/** UTF-16 units of the text that are highlighted. */
 	readonly positions?: ReadonlySet<number>;
 };
 
 const noPositions: ReadonlySet<number> = new Set();
 
-export type Row = {
+type Row = {
 	readonly isCursor: boolean;
 	readonly isMarked: boolean;
-	/** True if the last requested change failed. */
 	readonly hasFailed?: boolean;
-	/** True if the record was changed elsewhere, perhaps unseen. */
 	readonly isChanged?: boolean;
 	/** The state in a word, with its mark; none if the record has no state. */
 	readonly state?: string | undefined;
@@ -30,7 +51,6 @@ export type Row = {
 	/** True if the service doesn't show the state of the record. */
 	readonly isStateHidden?: boolean;
 	readonly name: string;
-	/** UTF-16 units of the name that are highlighted. */
 	readonly positions: ReadonlySet<number>;
 	readonly nameWidth: number;
 	readonly cells: readonly Cell[];

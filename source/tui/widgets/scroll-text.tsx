@@ -1,18 +1,43 @@
-import {type ReactElement} from 'react';
-import {Box, Text} from 'ink';
+import type {ReactElement} from 'react';
+import {Text, Box} from 'ink';
 import stringWidth from 'string-width';
 import {theme, type Tone} from '../theme.ts';
-import {fit} from './fit.ts';
-import {FoundText} from './found-text.tsx';
-import {type FoundPart, type TextSearch} from './use-text-search.ts';
-import {wrapText} from './wrap.ts';
+import type {FoundPart, TextSearch} from './text-search.ts';
+import {fit, wrapText} from './wrap.ts';
+
+type FoundTextProps = {
+	readonly text: string;
+	readonly parts: readonly FoundPart[];
+	readonly offset?: number;
+};
+
+/** A line, or a part of one, with the matches of a search highlighted. */
+const FoundText = ({text, parts, offset = 0}: FoundTextProps): ReactElement => {
+	let drawn = 0;
+	const pieces: ReactElement[] = [];
+	for (const part of parts) {
+		const start = Math.max(drawn, part.start - offset);
+		const end = Math.min(text.length, part.end - offset);
+		if (!(end > start)) {
+			continue;
+		}
+
+		pieces.push(
+			<Text key={`before ${start}`}>{text.slice(drawn, start)}</Text>,
+			<Text key={start} {...(part.isCurrent ? theme.currentMatch : theme.match)}>{text.slice(start, end)}</Text>,
+		);
+		drawn = end;
+	}
+
+	return <>{pieces}{text.slice(drawn)}</>;
+};
 
 export type ScrollLine = {
 	readonly text: string;
 	/** Stands before the text, in a column of labels; empty if the text continues the line above. */
 	readonly label?: string;
 	readonly tone?: Tone | undefined;
-	/** What is read out for the line; nothing if it is empty. The line itself unless given. */
+	/** The words that are read out for the line; none if it is empty. The line itself unless given. */
 	readonly spoken?: string;
 };
 
@@ -31,7 +56,6 @@ export const textLines = (text: string, width: number): readonly string[] => tex
 
 const spokenProps = (spoken: string | undefined) => spoken === undefined ? {} : {'aria-hidden': spoken === '', 'aria-label': spoken};
 
-/** A line as it is searched. */
 export const searchedText = ({label, text}: ScrollLine): string => label === undefined ? text : `${label} ${text}`;
 
 type LineProps = Required<Pick<ScrollTextProps, 'labelColumns' | 'labelTone'>> & {
@@ -50,13 +74,10 @@ const Line = ({line: {text, label, tone = 'plain', spoken}, labelColumns, labelT
 
 type ScrollTextProps = {
 	readonly lines: readonly ScrollLine[];
-	/** Columns for the labels and the spaces after them. */
 	readonly labelColumns?: number;
 	readonly labelTone?: Tone;
-	/** The first line on the screen. */
 	readonly top: number;
 	readonly height: number;
-	/** What matches a search in a line. */
 	readonly partsIn?: TextSearch['partsIn'] | undefined;
 };
 
@@ -69,3 +90,37 @@ export const ScrollText = ({lines, labelColumns = 0, labelTone = 'secondary', to
 		))}
 	</Box>
 );
+
+/** A labelled value, or a heading above more of them. */
+export type DetailField =
+	| {readonly label: string; readonly text: string; readonly tone?: Tone | undefined}
+	| {readonly heading: string};
+
+const mostLabelColumns = 24;
+
+/** Columns for the labels: what the longest of them needs, and no more than two fifths of the width. */
+export const labelColumnsOf = (fields: readonly DetailField[], width: number): number => {
+	// A hostile record has more fields than a call can have arguments.
+	let longest = 0;
+	for (const field of fields) {
+		longest = Math.max(longest, 'label' in field ? stringWidth(field.label) : 0);
+	}
+
+	return Math.min(longest, mostLabelColumns, Math.floor(width * 0.4)) + 2;
+};
+
+/** Lines longer than this are hard to read, however wide the terminal is. */
+const mostTextColumns = 100;
+
+/** The fields as lines of at most `width` columns; long values continue below themselves. */
+export const detailLines = (fields: readonly DetailField[], width: number): readonly ScrollLine[] => {
+	const textColumns = Math.max(1, Math.min(mostTextColumns, width - labelColumnsOf(fields, width)));
+	return fields.flatMap((field): readonly ScrollLine[] => {
+		if ('heading' in field) {
+			return [{text: ''}, {text: field.heading, tone: 'title'}];
+		}
+
+		const lines = field.text.split('\n').flatMap(line => line.trim() === '' ? [''] : wrapText(line, textColumns));
+		return lines.map((text, index) => ({label: index === 0 ? field.label : '', text, tone: field.tone}));
+	});
+};

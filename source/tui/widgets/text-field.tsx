@@ -1,22 +1,21 @@
 import {
+	type ReactElement,
 	useLayoutEffect,
 	useReducer,
 	useRef,
-	type ReactElement,
 } from 'react';
 import {Box, Text} from 'ink';
 import TextInput from 'ink-text-input';
 import stringWidth from 'string-width';
 import {formatCount} from '../../interface/format-count.ts';
-import {type KeyAnswer} from '../keys/dispatcher.ts';
-import {layers, useKeys} from '../keys/use-keys.ts';
-import {withMark} from '../state/severity.ts';
+import {type KeyAnswer, layers, useKeys} from '../keys/dispatcher.ts';
+import {withMark} from '../state/signs.ts';
 import {theme} from '../theme.ts';
 import {
+	type EditedText,
 	editText,
 	insertText,
 	startWithin,
-	type EditedText,
 } from './text-editing.ts';
 import {wrapText} from './wrap.ts';
 
@@ -27,10 +26,9 @@ type TextFieldProps = {
 	readonly isFocused: boolean;
 	/** Columns for label and value; a longer value scrolls within them. */
 	readonly width: number;
-	/** Shown in place of each character. */
 	readonly mask?: string;
 	readonly placeholder?: string;
-	/** What is wrong with the value, as a sentence. */
+	/** The problem with the value, as a sentence. */
 	readonly problem?: string | undefined;
 	readonly onChange: (value: string) => void;
 };

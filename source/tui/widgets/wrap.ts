@@ -1,96 +1,15 @@
 import stringWidth from 'string-width';
+import cliTruncate from 'cli-truncate';
+import wrapAnsi from 'wrap-ansi';
 
 export const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
-
-/** Many more than a text of one script has. */
-const maximumKnownWidths = 10_000;
-
-const knownWidths = new Map<string, number>();
-
-/** The columns of a character. Measuring each one anew takes seconds for a long text. */
-export const widthOf = (grapheme: string): number => {
-	const known = knownWidths.get(grapheme);
-	if (known !== undefined) {
-		return known;
-	}
-
-	const width = stringWidth(grapheme);
-	if (knownWidths.size < maximumKnownWidths) {
-		knownWidths.set(grapheme, width);
-	}
-
-	return width;
-};
-
-/** True if each unit of the text is a character of one column. */
-export const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
-
-/** The characters of a word with their widths. */
-const measure = (word: string): ReadonlyArray<readonly [grapheme: string, width: number]> => isPlain(word)
-	? Array.from(word, character => [character, 1] as const)
-	: Array.from(graphemes.segment(word), ({segment}) => [segment, widthOf(segment)] as const);
-
-/** One line of the text in lines of at most `width` columns. */
-const wrapLine = (text: string, width: number): readonly string[] => {
-	const lines: string[] = [];
-	let line = '';
-	let lineWidth = 0;
-
-	const endLine = (): void => {
-		lines.push(line);
-		line = '';
-		lineWidth = 0;
-	};
-
-	/** Adds a word that is wider than a line: from here on if that takes no more lines than from the next one on. */
-	const breakWord = (characters: ReturnType<typeof measure>, wordWidth: number): void => {
-		const fromHere = 1 + Math.floor((wordWidth - (width - lineWidth) - 1) / width);
-		if (Math.floor((wordWidth - 1) / width) < fromHere) {
-			endLine();
-		}
-
-		for (const [character, characterWidth] of characters) {
-			if (characterWidth > 0 && lineWidth > 0 && lineWidth + characterWidth > width) {
-				endLine();
-			}
-
-			line += character;
-			lineWidth += characterWidth;
-		}
-	};
-
-	for (const word of text.split(' ')) {
-		if (lineWidth > 0) {
-			line += ' ';
-			lineWidth++;
-		}
-
-		const isPlainWord = isPlain(word);
-		const characters = isPlainWord && word.length <= width ? [] : measure(word);
-		const wordWidth = isPlainWord ? word.length : characters.reduce((sum, [, each]) => sum + each, 0);
-		if (wordWidth > width) {
-			breakWord(characters, wordWidth);
-			continue;
-		}
-
-		if (lineWidth > 0 && wordWidth > 0 && lineWidth + wordWidth > width) {
-			endLine();
-		}
-
-		line += word;
-		lineWidth += wordWidth;
-	}
-
-	endLine();
-	return lines.map(each => each.replace(/ +$/, ''));
-};
 
 /** The text in lines of at most `width` columns, broken between words; only a word that is wider than a line is broken itself. */
 export const wrapText = (text: string, width: number): readonly string[] => text.trim() === '' && !text.includes('\n')
 	? []
-	: text.split('\n').flatMap(line => line.trim() === '' ? [''] : wrapLine(line, width));
+	: text.split('\n').flatMap(line => line.trim() === '' ? [''] : wrapAnsi(line, width, {hard: true}).split('\n').map(part => part.trimEnd()));
 
-/** What follows the last end of a sentence within the text: which key to press. */
+/** The text after the last end of a sentence within it: which key to press. */
 const lastSentence = /(?<=[!.?…] )[^!.?…]+[!.?…]?$/u;
 
 /** Marks the last line as cut, if there is room. */
@@ -129,4 +48,18 @@ export const wrapTextWithin = (text: string, width: number, height: number): rea
 	}
 
 	return most > 0 ? shorten(most) : withEllipsis(lines.slice(0, height), width);
+};
+
+/** The text in exactly `width` columns: cut with an ellipsis, or filled with spaces. It must hold no tabs or control characters. */
+export const fit = (text: string, width: number): string => {
+	const kept = cliTruncate(text, width);
+	return kept + ' '.repeat(Math.max(0, width - stringWidth(kept)));
+};
+
+/** `left` and `right` at the two ends of a line; `right` is cut first if both do not fit. */
+export const spread = (left: string, right: string, width: number): {readonly left: string; readonly gap: string; readonly right: string} => {
+	const room = width - stringWidth(left) - 2;
+	const shownRight = stringWidth(right) <= room || room >= 8 ? cliTruncate(right, room) : '';
+	const shownLeft = cliTruncate(left, width);
+	return {left: shownLeft, gap: ' '.repeat(Math.max(0, width - stringWidth(shownLeft) - stringWidth(shownRight))), right: shownRight};
 };

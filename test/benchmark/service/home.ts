@@ -1,5 +1,5 @@
 import {openStore} from '../../../source/service/store/open-store.ts';
-import {hashKey} from '../../../source/service/key-hash.ts';
+import {hashKey} from '../../../source/service/callers.ts';
 import {fillDataFolder} from '../fill-data-folder.ts';
 
 export const installedCount = 10_000;

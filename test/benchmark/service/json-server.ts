@@ -1,5 +1,5 @@
 import {createRequire} from 'node:module';
-import {type AddressInfo, type Server} from 'node:net';
+import type {AddressInfo, Server} from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 

@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
-import {type Load, type LoadResult} from './load.ts';
+import type {Load, LoadResult} from './load.ts';
 
 /* Sends the load that it is told of by the autocannon that is installed in the folder of its argument, and says what came of it. */
 

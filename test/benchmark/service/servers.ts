@@ -5,7 +5,7 @@ import process from 'node:process';
 import {createInterface} from 'node:readline';
 import {text} from 'node:stream/consumers';
 import {programFile} from '../../helpers/run-command.ts';
-import {type Environment} from '../subjects.ts';
+import type {Environment} from '../subjects.ts';
 
 /** A server in a process of its own. */
 export type Server = AsyncDisposable & {

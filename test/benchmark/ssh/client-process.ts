@@ -1,7 +1,7 @@
 import {fork, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import path from 'node:path';
-import {type Algorithms} from 'ssh2';
+import type {Algorithms} from 'ssh2';
 
 /** The same for every client, so that they compare. */
 export const algorithms = {

@@ -6,7 +6,7 @@ import process from 'node:process';
 import {createInterface} from 'node:readline';
 import {text} from 'node:stream/consumers';
 import {generateKeyPair} from '../../../source/ssh/host-key.ts';
-import {type IsolatedHome} from '../../helpers/isolated-home.ts';
+import type {IsolatedHome} from '../../helpers/isolated-home.ts';
 import {programFile, runCommand} from '../../helpers/run-command.ts';
 import {clientWords} from '../../ssh/ssh-client.ts';
 import {ratio, type Figure} from '../figures.ts';
@@ -17,8 +17,8 @@ import {
 	quantileOf,
 	residentMegabytes,
 } from '../measure.ts';
-import {type RowsService} from '../start-rows-service.ts';
-import {type Environment, type Subject} from '../subjects.ts';
+import type {RowsService} from '../start-rows-service.ts';
+import type {Environment, Subject} from '../subjects.ts';
 import {algorithms, order, startHelper} from './client-process.ts';
 
 const sessionCount = 100;

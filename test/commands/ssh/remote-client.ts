@@ -3,8 +3,7 @@ import {Duplex, Writable} from 'node:stream';
 import {runRemoteCommand} from '../../../source/commands/ssh/run-remote-command.ts';
 import {SwitchboardError, type ErrorKind} from '../../../source/interface/errors.ts';
 import type {OutputStream} from '../../../source/platform/standard-streams.ts';
-import type {RemoteSession} from '../../../source/settings/remote-session.ts';
-import type {ServerFolders} from '../../../source/settings/session-folders.ts';
+import type {RemoteSession, ServerFolders} from '../../../source/settings/remote-session.ts';
 import {Reader} from '../../helpers/reader.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 

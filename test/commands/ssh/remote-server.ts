@@ -1,4 +1,4 @@
-import {type TestContext} from 'node:test';
+import type {TestContext} from 'node:test';
 import {openSettings} from '../../../source/settings/settings.ts';
 import {startService} from '../../../source/service/service.ts';
 import {temporaryDataFolder, temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';

@@ -208,8 +208,8 @@ test('the prompts that were replaced are kept for all who use a profile, and no 
 	});
 });
 
-test('a person at a terminal sees how a new prompt differs, and is asked', async (t: TestContext) => {
-	const {connect, list} = await start(t);
+test('a person at a terminal is asked, and sees how a new prompt differs', async (t: TestContext) => {
+	const {connect, list, states} = await start(t);
 	const earlier = await list(['agents']);
 	const client = connect({terminal: 80, stdin: null});
 	const ended = client.run(['agents', 'edit', '1', '--prompt', 'Be brief.']);
@@ -217,6 +217,12 @@ test('a person at a terminal sees how a new prompt differs, and is asked', async
 	assert.equal(await ended, 2);
 	assert.match(client.stderr(), /\+Be brief\.[^?]*Replace the prompt of Hearth\? \[y\/N\]/);
 	assert.deepEqual(await list(['agents']), earlier);
+	const other = connect({terminal: 80, stdin: null});
+	const done = other.run(['uninstall', 'pantry']);
+	other.send('y\r');
+	assert.equal(await done, 0);
+	assert.match(other.stderr(), /Uninstall pantry \(\d+\)/);
+	assert.equal(Object.hasOwn(await states(), 'pantry'), false);
 });
 
 test('standard input that is too large is refused, and the channel stays open', async (t: TestContext) => {
@@ -224,16 +230,6 @@ test('standard input that is too large is refused, and the channel stays open', 
 	const client = connect({stdin: `${'x'.repeat(1024 * 1024)}\n`.repeat(2)});
 	assert.deepEqual(await client.runWhole(['enable', '-']), {exitCode: 2, stdout: '', stderr: 'Standard input is larger than 1 MiB, the limit for a text.\n'});
 	assert.equal(client.session.streams.stdout.destroyed, false);
-});
-
-test('a person at a terminal is asked', async (t: TestContext) => {
-	const {connect, states} = await start(t);
-	const client = connect({terminal: 80, stdin: null});
-	const ended = client.run(['uninstall', 'pantry']);
-	client.send('y\r');
-	assert.equal(await ended, 0);
-	assert.match(client.stderr(), /Uninstall pantry \(\d+\)/);
-	assert.equal(Object.hasOwn(await states(), 'pantry'), false);
 });
 
 test('status shows the profile of the session and nothing of the server', async (t: TestContext) => {

@@ -3,7 +3,7 @@ import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../../helpers/isolated-home.ts';
-import {runCommand} from '../../helpers/run-command.ts';
+import {runCommand} from '../../helpers/run-in-process.ts';
 import {startCommand} from '../running-command.ts';
 
 /** A home in which there can be no settings folder. */

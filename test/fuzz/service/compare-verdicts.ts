@@ -3,7 +3,7 @@ import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {packAbility} from '../../../source/bundle/pack-ability.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
-import {withPackage} from '../../../source/service/routes/read-package.ts';
+import {withPackage} from '../../../source/service/routes/package.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 import type {Random} from '../targets.ts';
 import {randomZip} from './hostile-zips.ts';

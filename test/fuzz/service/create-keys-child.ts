@@ -1,6 +1,6 @@
 import {on} from 'node:events';
 import process from 'node:process';
-import {openApiKeys} from '../../../source/service/api-keys.ts';
+import {openApiKeys} from '../../../source/service/accounts.ts';
 
 /* Creates a key in the data folder that it is given at each message, as `keys create` does, and sends back its name. */
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
-import {openApiKeys} from '../../../source/service/api-keys.ts';
+import {openApiKeys} from '../../../source/service/accounts.ts';
 import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
 import {type JsonRecord, paths} from '../../service/running-service.ts';
 import type {Counts, Random} from '../targets.ts';

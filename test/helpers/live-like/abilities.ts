@@ -1,5 +1,5 @@
 import {type Answer, jsonAnswer} from '../answers.ts';
-import {type RecordedRequest} from '../recorded-requests.ts';
+import type {RecordedRequest} from '../recorded-requests.ts';
 import {readJsonObject} from '../request-bodies.ts';
 import {
 	findInstalledOf,

@@ -38,32 +38,7 @@ export const findInstalledOf = (home: LiveLikeHome, abilityId: number): Loose | 
 	return home.installed.filter(entry => isRecord(entry)).find(entry => entry['name'] === name);
 };
 
-/** Installs the ability, unless it is. */
-export const install = (home: LiveLikeHome, ability: Loose): Loose => {
-	const present = findInstalledOf(home, Number(ability['id']));
-	if (present !== undefined) {
-		return present;
-	}
-
-	const record: Loose = {
-		id: nextId(home.installed),
-		name: ability['name'],
-		category: ability['category'],
-		enabled: true,
-		trigger_words: ability['trigger_words'],
-		last_updated: new Date().toISOString(),
-		image_file: null,
-		default: false,
-		system_capability: false,
-		agent_capability: false,
-		shortcut: null,
-	};
-	home.installed.push(record);
-	ability['is_installed'] = true;
-	return record;
-};
-
-const ability = (id: number, name: string, category: string, triggerWords: readonly string[], isInstalled = true): Loose => ({
+export const abilityRecord = (id: number, name: string, category: string, triggerWords: readonly string[], isInstalled = true): Loose => ({
 	id,
 	name,
 	category,
@@ -90,13 +65,26 @@ const installedRecord = (id: number, {name, category, trigger_words: triggerWord
 	shortcut: null,
 });
 
+/** Installs the ability, unless it is. */
+export const install = (home: LiveLikeHome, ability: Loose): Loose => {
+	const present = findInstalledOf(home, Number(ability['id']));
+	if (present !== undefined) {
+		return present;
+	}
+
+	const record: Loose = {...installedRecord(nextId(home.installed), ability, true), last_updated: new Date().toISOString(), agent_capability: false};
+	home.installed.push(record);
+	ability['is_installed'] = true;
+	return record;
+};
+
 /** A small home: two agents, four abilities of four categories, three of them installed, one switched off. */
 export const createHome = (): LiveLikeHome => {
 	const abilities = [
-		ability(21, 'lamps', 'skill', ['lamps please', 'it is dark']),
-		ability(22, 'pantry', 'brain_skill', []),
-		ability(23, 'nightwatch', 'background_daemon', []),
-		ability(24, 'desk', 'local', ['open the desk'], false),
+		abilityRecord(21, 'lamps', 'skill', ['lamps please', 'it is dark']),
+		abilityRecord(22, 'pantry', 'brain_skill', []),
+		abilityRecord(23, 'nightwatch', 'background_daemon', []),
+		abilityRecord(24, 'desk', 'local', ['open the desk'], false),
 	];
 	return {
 		agents: [

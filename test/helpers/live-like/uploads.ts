@@ -1,8 +1,9 @@
 import {Buffer} from 'node:buffer';
 import {type Answer, jsonAnswer} from '../answers.ts';
-import {type RecordedRequest} from '../recorded-requests.ts';
+import type {RecordedRequest} from '../recorded-requests.ts';
 import {formTexts, readForm} from '../request-bodies.ts';
 import {
+	abilityRecord,
 	findRecord,
 	install,
 	type LiveLikeHome,
@@ -48,7 +49,7 @@ const readZip = async (file: unknown): Promise<readonly SourceFile[] | undefined
 
 const readImage = async (file: unknown): Promise<Uint8Array | undefined> => file instanceof File ? file.bytes() : undefined;
 
-/** Stores an upload, as `LIVE-SERVICE.md` has it under “Upload”. */
+/** Stores an upload (`docs/interface.md`, Upload). */
 export const upload = async (home: LiveLikeHome, request: RecordedRequest, refuse: Refuse): Promise<Answer> => {
 	const form = await readForm(request);
 	if (form === undefined) {
@@ -86,16 +87,10 @@ export const upload = async (home: LiveLikeHome, request: RecordedRequest, refus
 
 	const id = nextId(home.abilities);
 	const ability = {
-		id,
-		name,
-		category,
+		...abilityRecord(id, name, category, triggerWords, false),
 		description: texts['description']?.[0] ?? null,
-		trigger_words: triggerWords,
-		is_installed: false,
 		is_approved: false,
-		is_published: false,
 		last_updated: new Date().toISOString(),
-		capability_versions: [{id: 9000 + id, version: '1.0.0', is_user_enabled: true}],
 	};
 	home.abilities.push(ability);
 	home.sources.set(id, files);

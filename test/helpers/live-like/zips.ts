@@ -2,7 +2,7 @@ import {Buffer} from 'node:buffer';
 import {buffer} from 'node:stream/consumers';
 import {fromBufferPromise} from 'yauzl';
 import {ZipFile} from 'yazl';
-import {type SourceFile} from './home.ts';
+import type {SourceFile} from './home.ts';
 
 /** The files of a zip; throws where it is none. */
 export const unzip = async (zip: Uint8Array): Promise<readonly SourceFile[]> => {

@@ -1,6 +1,5 @@
-import {ellipsis, toAscii, withDots} from '../../../source/tui/terminal/ascii.ts';
-import {type Capabilities} from '../../../source/tui/terminal/capabilities.ts';
-import {type FrameRecorder} from './frame-recorder.ts';
+import type {Capabilities} from '../../../source/tui/terminal/capabilities.ts';
+import type {FrameRecorder} from './frame-recorder.ts';
 
 type Emulator = FrameRecorder['emulator'];
 
@@ -30,18 +29,10 @@ const cellAt = (emulator: Emulator, row: number, column: number): Cell => {
 export const rowsOf = (emulator: Emulator): readonly Cell[][] =>
 	Array.from({length: emulator.rows}, (_, row) => Array.from({length: emulator.cols}, (__, column) => cellAt(emulator, row, column)));
 
-const withDotsIf = (isAscii: boolean, row: readonly Cell[]): readonly Cell[] => isAscii ? withDots(row, row.length, {text: ' ', width: 1, look: ''}) : row;
-
 /** What is left of a row on a terminal that cannot display all of it. */
-export const reducedRow = (row: readonly Cell[], {isAscii, isColorless}: Capabilities): readonly Cell[] => withDotsIf(isAscii, row.flatMap(cell => {
-	const look = isColorless ? cell.look.split(',').filter(part => !/^(?:background|color) /.test(part)).join(',') : cell.look;
-	if (!isAscii) {
-		return [{...cell, look}];
-	}
-
-	const texts = cell.text === ellipsis ? [ellipsis] : [...toAscii(cell.text, cell.width)];
-	return cell.width === 0 ? [] : texts.map(text => ({text, width: 1, look}));
-}));
+export const reducedRow = (row: readonly Cell[], {isColorless}: Capabilities): readonly Cell[] => row.map(cell => isColorless
+	? {...cell, look: cell.look.split(',').filter(part => !/^(?:background|color) /.test(part)).join(',')}
+	: cell);
 
 /** A row to compare and to read: each cell with its look, `<` for the second column of a wide character. */
 export const printedRow = (row: readonly Cell[]): string => row.map(({text, width, look}) => `${width === 0 ? '<' : text}${look === '' ? '' : `(${look})`}`).join('');

@@ -56,6 +56,9 @@ export const createFrameRecorder = (
 		writer: createFrameWriter({
 			size,
 			capabilities,
+			schedule(callback) {
+				setImmediate(callback);
+			},
 			send(bytes, onWritten) {
 				sent.push(bytes);
 				emulator.write(bytes);

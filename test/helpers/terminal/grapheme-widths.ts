@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import {type FrameRecorder} from './frame-recorder.ts';
+import type {FrameRecorder} from './frame-recorder.ts';
 
 const zeroWidthJoiner = 0x20_0D;
 const emojiPresentation = 0xFE_0F;

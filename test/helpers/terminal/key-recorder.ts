@@ -1,23 +1,13 @@
-import {createKeyReader, type KeyReader, type KeyReaderEvents} from '../../../source/tui/terminal/key-reader.ts';
-import {type Key} from '../../../source/tui/terminal/key.ts';
+import {mock} from 'node:test';
+import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
+import type {Key} from '../../../source/tui/terminal/key.ts';
 
-export type KeyRecorder = {
-	readonly reader: KeyReader;
-	readonly keys: Key[];
-	/** Names of keys, pastes as `paste:…` and answers to status requests as `status`, in order. */
-	readonly events: string[];
-	/** The delay that the reader waits for. */
-	readonly waitMilliseconds: number | undefined;
-	/** Lets that delay expire. */
-	passTime(): void;
-};
-
-/** A key reader with a stopped clock. */
-export const createKeyRecorder = (): KeyRecorder => {
+/** A key reader that notes what it reads. Delays end with `passTime` where the timers are mocked. */
+export const createKeyRecorder = () => {
 	const keys: Key[] = [];
+	/** Names of keys, pastes as `paste:…` and answers to status requests as `status`, in order. */
 	const events: string[] = [];
-	let waiting: {callback: () => void; milliseconds: number} | undefined;
-	const recorder: KeyReaderEvents = {
+	const reader = createKeyReader({
 		key(key) {
 			keys.push(key);
 			events.push(key.name);
@@ -28,27 +18,14 @@ export const createKeyRecorder = (): KeyRecorder => {
 		status() {
 			events.push('status');
 		},
-	};
-	const reader = createKeyReader(recorder, {
-		after(milliseconds, callback) {
-			const timer = {callback, milliseconds};
-			waiting = timer;
-			return () => {
-				waiting = timer === waiting ? undefined : waiting;
-			};
-		},
 	});
 	return {
 		reader,
 		keys,
 		events,
-		get waitMilliseconds() {
-			return waiting?.milliseconds;
-		},
-		passTime() {
-			const due = waiting;
-			waiting = undefined;
-			due?.callback();
+		/** Longer than any delay, unless it says how long. */
+		passTime(milliseconds = 2000): void {
+			mock.timers.tick(milliseconds);
 		},
 	};
 };
@@ -60,5 +37,6 @@ export const read = (...chunks: ReadonlyArray<string | Uint8Array>): readonly st
 		reader.write(chunk);
 	}
 
+	reader.close();
 	return events;
 };

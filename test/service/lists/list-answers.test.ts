@@ -11,7 +11,6 @@ import {readSampleHome} from '../../../source/service/sample/read-sample-home.ts
 import {openStore} from '../../../source/service/store/open-store.ts';
 import {exchange} from '../../helpers/raw-http.ts';
 import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
-import {waitUntil} from '../../helpers/wait-until.ts';
 import {appParts} from '../app-parts.ts';
 import {
 	named,
@@ -22,8 +21,8 @@ import {
 
 const key = 'sb_lists';
 
-/** A service with the sample home, and the lists that are read from its store. The installed abilities can be held back. */
-const startCountedService = async (held: Promise<unknown> = Promise.resolve()) => {
+/** A service with the sample home, and the lists that are read from its store. */
+const startCountedService = async () => {
 	const store = await openStore(temporaryDataFolder());
 	await store.accounts.fill('default', await readSampleHome());
 	const reads: string[] = [];
@@ -31,7 +30,6 @@ const startCountedService = async (held: Promise<unknown> = Promise.resolve()) =
 		...verbs,
 		async list(accountId: number) {
 			reads.push(name);
-			await (name === 'installed' ? held : undefined);
 			return verbs.list(accountId);
 		},
 	});
@@ -45,7 +43,6 @@ const startCountedService = async (held: Promise<unknown> = Promise.resolve()) =
 	const {baseAddress} = await listen(app, {host: '127.0.0.1', port: 0}, 'http');
 	return {
 		reads,
-		port: Number(new URL(baseAddress).port),
 		async ask(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string) {
 			const response = await fetch(baseAddress + path, {
 				method, headers: {
@@ -94,27 +91,6 @@ test('a change is in the list that is asked for after it, and costs one read', a
 	}
 
 	assert.equal(service.reads.length, 3);
-});
-
-test('no work is done for readers that have gone', async () => {
-	const held = Promise.withResolvers<undefined>();
-	await using service = await startCountedService(held.promise);
-	const sockets = await Promise.all(Array.from({length: 20}, async () => {
-		const socket = connect(service.port, '127.0.0.1');
-		await once(socket, 'connect');
-		socket.write(`GET ${paths.installed} HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`);
-		return socket;
-	}));
-	await waitUntil(() => service.reads.length === 1);
-	for (const socket of sockets) {
-		socket.destroy();
-	}
-
-	assert.equal((await service.ask('GET', paths.agents)).status, 200);
-	held.resolve(undefined);
-	assert.equal((await service.ask('GET', paths.installed)).status, 200);
-	// Who is late may have begun a read of his own before he left.
-	assert.ok(service.reads.filter(name => name === 'installed').length <= 3, String(service.reads));
 });
 
 test('a list has its records byte for byte as they are answered one by one', async () => {

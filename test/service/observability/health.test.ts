@@ -3,7 +3,7 @@ import {rmSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import fastify from 'fastify';
-import {addHealth} from '../../../source/service/http/health.ts';
+import {addPublicRoutes} from '../../../source/service/http/public-routes.ts';
 import {sharedPostgres, skipWithoutPostgres} from '../../helpers/postgres.ts';
 import {waitUntil} from '../../helpers/wait-until.ts';
 import {startTestService} from '../running-service.ts';
@@ -60,17 +60,18 @@ test('a database that does not answer is not ready, and is asked once, however m
 	const app = fastify();
 	const answer = Promise.withResolvers<undefined>();
 	let asked = 0;
-	addHealth(app, {
+	addPublicRoutes(app, {
 		async ready() {
 			asked++;
 			await answer.promise;
 		},
 	});
-	const answers = await Promise.all(Array.from({length: 5}, async () => app.inject('/readyz')));
-	assert.deepEqual(answers.map(({statusCode}) => statusCode), [503, 503, 503, 503, 503]);
+	const address = `${await app.listen({port: 0})}/readyz`;
+	const answers = await Promise.all(Array.from({length: 5}, async () => fetch(address)));
+	assert.deepEqual(answers.map(({status}) => status), [503, 503, 503, 503, 503]);
 	assert.equal(asked, 1);
 	answer.resolve(undefined);
-	assert.equal((await app.inject('/readyz')).statusCode, 200);
+	assert.equal((await fetch(address)).status, 200);
 	await app.close();
 });
 

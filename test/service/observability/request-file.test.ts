@@ -10,7 +10,7 @@ import {
 import path from 'node:path';
 import {test} from 'node:test';
 import {startLocalService} from '../../../source/service/local.ts';
-import {createFileWriter} from '../../../source/service/observability/file-writer.ts';
+import {createFileWriter} from '../../../source/service/observability/service-log.ts';
 import {modeOf, temporaryDataFolder, temporaryFolder} from '../../helpers/temporary-folder.ts';
 import {waitUntil} from '../../helpers/wait-until.ts';
 import {paths} from '../running-service.ts';

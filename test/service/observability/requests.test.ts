@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {connect, type Socket} from 'node:net';
 import {test} from 'node:test';
 import {createApp} from '../../../source/service/http/app.ts';
-import {type EndedRequest} from '../../../source/service/observability/observe-requests.ts';
+import type {EndedRequest} from '../../../source/service/observability/observe-requests.ts';
 import {openStore} from '../../../source/service/store/open-store.ts';
 import {exchange} from '../../helpers/raw-http.ts';
 import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';

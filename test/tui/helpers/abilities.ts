@@ -1,4 +1,4 @@
-import {type RecordedRequest, type RecordingServer} from '../../helpers/recorded-requests.ts';
+import type {RecordedRequest, RecordingServer} from '../../helpers/recorded-requests.ts';
 import {isRecord, type LiveLikeHome} from '../../helpers/live-like/home.ts';
 
 /** A frame with `DATE` for any date with its time of day, and several empty lines as one. */

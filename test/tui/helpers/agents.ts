@@ -1,10 +1,10 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {type TestContext} from 'node:test';
+import type {TestContext} from 'node:test';
 import {isRecord} from '../../helpers/live-like/home.ts';
-import {type LiveLikeService} from '../../helpers/live-like-service.ts';
-import {type RecordedRequest, type RecordingServer} from '../../helpers/recorded-requests.ts';
+import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import type {RecordedRequest, RecordingServer} from '../../helpers/recorded-requests.ts';
 import {formTexts, readForm} from '../../helpers/request-bodies.ts';
 import {setVariables} from '../../helpers/set-variables.ts';
 import {startService} from '../../../source/service/service.ts';

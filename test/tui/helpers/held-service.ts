@@ -1,34 +1,12 @@
 import assert from 'node:assert/strict';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
+import {stateWord} from '../../../source/interface/installed-lookup.ts';
 import {decodeRecord, type InstalledAbility} from '../../../source/interface/records.ts';
-import {stateWord} from '../../../source/interface/state-word.ts';
-import {type ToggleFailure} from '../../../source/tui/hooks/intents.ts';
-import {
-	createToggleQueue,
-	type ToggleQueue,
-	type ToggleQueueOptions,
-} from '../../../source/tui/hooks/toggle-queue.ts';
+import {createToggleQueue, type ToggleFailure, type ToggleQueueOptions} from '../../../source/tui/hooks/toggle-queue.ts';
 
 export const installedAbility = (id: number, isEnabled: boolean | undefined, name = `ability ${id}`): InstalledAbility =>
 	decodeRecord('installed', {installed_cap_id: id, name, enabled: isEnabled ?? null})!;
-
-/** A request that waits for the test to answer it. */
-export type HeldRequest = {
-	readonly id: number;
-	readonly isEnabled: boolean;
-	/** The service carries it out and says so; `isEnabled` where it says something else than was asked for. */
-	succeed(isEnabled?: boolean): Promise<void>;
-	/** The service refuses it, or it never got there: nothing was done. */
-	refuse(message?: string): Promise<void>;
-	/** No answer came. Carried out or not, only the list can tell. */
-	lose(outcome: 'carried-out' | 'not-carried-out'): Promise<void>;
-};
-
-export type HeldRead = {
-	succeed(): Promise<void>;
-	fail(): Promise<void>;
-};
 
 /** Lets all that was answered be thought through to its end; there are no timers in the queue. */
 const settle = async (): Promise<void> => {
@@ -44,14 +22,9 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 	const hidden = new Set(records.filter(({isEnabled}) => isEnabled === undefined).map(({id}) => id));
 	let known = records;
 	let isListFresh = isFresh;
-	const requests: HeldRequest[] = [];
-	const reads: HeldRead[] = [];
 	const failures: ToggleFailure[] = [];
-	const settledRecords: InstalledAbility[] = [];
 	let freshListsWanted = 0;
-	let mostAtOnce = 0;
 	let lookUpCount = 0;
-	const inFlight = new Map<number, number>();
 	let listener: ToggleQueueOptions['onOutcomes'] | undefined;
 
 	const readNow = (): void => {
@@ -59,66 +32,78 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 		isListFresh = true;
 	};
 
-	const toggleQueue: ToggleQueue = createToggleQueue({
+	const unreachable = (): SwitchboardError => new SwitchboardError('unreachable', 'Nothing listens there.');
+
+	const hold = <Result>() => {
+		const {promise, resolve, reject} = Promise.withResolvers<Result>();
+		return {
+			promise,
+			async succeed(result: Result) {
+				resolve(result);
+				await settle();
+			},
+			async fail(error: SwitchboardError) {
+				reject(error);
+				await settle();
+			},
+		};
+	};
+
+	/** A request that waits for the test to answer it. */
+	const holdRequest = ({id, name}: InstalledAbility, isEnabled: boolean) => {
+		const held = hold<InstalledAbility>();
+		return {
+			id,
+			isEnabled,
+			promise: held.promise,
+			/** The service carries it out and says so; `isSettledEnabled` if it says something else than was requested. */
+			async succeed(isSettledEnabled = isEnabled) {
+				stored.set(id, isSettledEnabled);
+				await held.succeed(installedAbility(id, isSettledEnabled, name));
+			},
+			/** The service refuses it, or it never got there: nothing was done. */
+			refuse: async (message = 'The service failed (HTTP 500).') => held.fail(new SwitchboardError('server-error', message)),
+			/** No answer came. Carried out or not, only the list can tell. */
+			async lose(outcome: 'carried-out' | 'not-carried-out') {
+				if (outcome === 'carried-out') {
+					stored.set(id, isEnabled);
+				}
+
+				await held.fail(new SwitchboardError('timeout', 'No answer came in time.', {isOutcomeUnknown: true}));
+			},
+		};
+	};
+
+	const holdRead = () => {
+		const held = hold<void>();
+		return {
+			promise: held.promise,
+			async succeed() {
+				readNow();
+				await held.succeed();
+			},
+			fail: async () => held.fail(unreachable()),
+		};
+	};
+
+	const requests: Array<ReturnType<typeof holdRequest>> = [];
+	const reads: Array<ReturnType<typeof holdRead>> = [];
+	const toggleQueue = createToggleQueue({
 		find(id) {
 			lookUpCount++;
 			return known.find(record => record.id === id);
 		},
 		isListFresh: () => isListFresh,
 		async setEnabled(installed, isEnabled) {
-			const {id} = installed;
-			const {promise, resolve, reject} = Promise.withResolvers<InstalledAbility>();
-			inFlight.set(id, (inFlight.get(id) ?? 0) + 1);
-			mostAtOnce = Math.max(mostAtOnce, inFlight.get(id)!);
-			let isAnswered = false;
-			const answer = async (give: () => void): Promise<void> => {
-				if (isAnswered) {
-					return;
-				}
-
-				isAnswered = true;
-				inFlight.set(id, inFlight.get(id)! - 1);
-				give();
-				await settle();
-			};
-
-			requests.push({
-				id,
-				isEnabled,
-				succeed: async (isSettledEnabled = isEnabled) => answer(() => {
-					stored.set(id, isSettledEnabled);
-					resolve(installedAbility(id, isSettledEnabled, installed.name));
-				}),
-				refuse: async (message = 'The service failed (HTTP 500).') => answer(() => {
-					reject(new SwitchboardError('server-error', message));
-				}),
-				lose: async outcome => answer(() => {
-					if (outcome === 'carried-out') {
-						stored.set(id, isEnabled);
-					}
-
-					reject(new SwitchboardError('timeout', 'No answer came in time.', {isOutcomeUnknown: true}));
-				}),
-			});
-			return promise;
+			requests.push(holdRequest(installed, isEnabled));
+			return requests.at(-1)!.promise;
 		},
 		settle(settled) {
 			known = known.map(record => settled.find(({id}) => id === record.id) ?? record);
 		},
 		async readAgain() {
-			const {promise, resolve, reject} = Promise.withResolvers<void>();
-			reads.push({
-				async succeed() {
-					readNow();
-					resolve();
-					await settle();
-				},
-				async fail() {
-					reject(new SwitchboardError('unreachable', 'Nothing listens there.'));
-					await settle();
-				},
-			});
-			return promise;
+			reads.push(holdRead());
+			return reads.at(-1)!.promise;
 		},
 		requestList() {
 			freshListsWanted++;
@@ -128,14 +113,7 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 		},
 		...(throttle !== undefined && {throttle}),
 		onOutcomes(outcomes) {
-			for (const {installed, failure} of outcomes) {
-				if (failure === undefined) {
-					settledRecords.push(installed);
-				} else {
-					failures.push(failure);
-				}
-			}
-
+			failures.push(...outcomes.map(({failure}) => failure).filter(failure => failure !== undefined));
 			listener?.(outcomes);
 		},
 	});
@@ -161,7 +139,7 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 
 	return {
 		queue,
-		/** Hands on what the queue tells. */
+		/** Hands on the outcomes of the queue. */
 		listen(newListener: typeof listener): void {
 			listener = newListener;
 		},
@@ -169,12 +147,9 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 		requests,
 		reads,
 		failures,
-		settledRecords,
 		freshListsWanted: () => freshListsWanted,
 		/** How often the queue looked a record up in the list. */
 		lookUpCount: () => lookUpCount,
-		/** The most requests that were ever under way for one record. */
-		mostAtOnce: () => mostAtOnce,
 		shownOf,
 		/** What the screen shows of a record, with `~` while it is not confirmed. */
 		shown(id: number): string {
@@ -194,10 +169,10 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 			await settle();
 		},
 		async failFreshList() {
-			queue.handleUnreadableList(new SwitchboardError('unreachable', 'Nothing listens there.'));
+			queue.handleUnreadableList(unreachable());
 			await settle();
 		},
-		nextRequest(index = requests.length - 1): HeldRequest {
+		nextRequest(index = requests.length - 1) {
 			assert.ok(requests[index], `There is no request ${index} yet`);
 			return requests[index];
 		},

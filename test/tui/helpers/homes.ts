@@ -1,8 +1,8 @@
-import {type TestContext} from 'node:test';
+import type {TestContext} from 'node:test';
 import {type DocumentedService, type DocumentedServiceOptions, startDocumentedService} from '../../helpers/documented-service.ts';
 import {createHome, isRecord} from '../../helpers/live-like/home.ts';
 import {type LiveLikeService, type LiveLikeServiceOptions, startLiveLikeService} from '../../helpers/live-like-service.ts';
-import {type RecordedRequest, type RecordingServer} from '../../helpers/recorded-requests.ts';
+import type {RecordedRequest, RecordingServer} from '../../helpers/recorded-requests.ts';
 
 const twoDaysAgo = new Date(Date.now() - (2.5 * 24 * 60 * 60 * 1000)).toISOString();
 

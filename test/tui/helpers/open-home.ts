@@ -1,5 +1,5 @@
-import {type TestContext} from 'node:test';
-import {type LiveLikeService, type LiveLikeServiceOptions} from '../../helpers/live-like-service.ts';
+import type {TestContext} from 'node:test';
+import type {LiveLikeService, LiveLikeServiceOptions} from '../../helpers/live-like-service.ts';
 import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
 import {startHome} from './homes.ts';
 import {includes, isFresh} from './shown.ts';

@@ -1,4 +1,4 @@
-import {type TestContext} from 'node:test';
+import type {TestContext} from 'node:test';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {openSettings} from '../../../source/settings/settings.ts';
 import {startService} from '../../../source/service/service.ts';
@@ -6,9 +6,17 @@ import {runRemoteUi} from '../../../source/tui/remote-ui.tsx';
 import {startFaultRelay, type FaultRelay} from '../../helpers/fault-relay.ts';
 import {RemoteTerminal, type RemoteTerminalOptions} from '../../helpers/remote-terminal.ts';
 import {temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
+import {cursorLine} from './shown.ts';
 
 /** A session with somebody's terminal. */
 export type OpenSession = RemoteTerminal & {readonly exitCode: Promise<number>};
+
+/** Waits until a session has moved its cursor by a key. */
+export const isGoingOn = async (session: OpenSession): Promise<void> => {
+	const before = cursorLine(session.screen());
+	session.press('j');
+	await session.waitFor(lines => cursorLine(lines) !== before);
+};
 
 export type Server = {
 	readonly folders: Folders;
@@ -22,7 +30,7 @@ export type Server = {
 
 const apiKey = 'key-of-the-server-0123456789';
 
-export type ServerOptions = {
+type ServerOptions = {
 	/** The profiles stored on the server; one, `home`, unless given. */
 	readonly profileNames?: readonly string[];
 	/** The key that is stored with them; the right one unless given. */

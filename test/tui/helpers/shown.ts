@@ -1,4 +1,4 @@
-import {type RenderedApp} from '../../helpers/render-app.tsx';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
 
 export type ExpectedScreen = {
 	/** With two spaces wherever there are more, and `00:00` for any time of day. */

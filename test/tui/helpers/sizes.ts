@@ -1,4 +1,4 @@
-import {type Size} from '../../../source/tui/state/app-state.ts';
+import type {Size} from '../../../source/tui/state/app-state.ts';
 
 /** The usual terminal, and the smallest that shows every part of a screen. */
 export const wide: Size = {columns: 80, rows: 24};

@@ -1,6 +1,6 @@
-import {type TestContext} from 'node:test';
-import {type LiveLikeService} from '../../helpers/live-like-service.ts';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
+import type {TestContext} from 'node:test';
+import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {startHome} from './homes.ts';
 import {isFresh} from './shown.ts';
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
 import {createServer, type AddressInfo} from 'node:net';
-import {test} from 'node:test';
+import {test, type TestContext} from 'node:test';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
-import {openSession} from '../../../source/tui/hooks/open-session.ts';
-import {installedAbility} from '../helpers/held-service.ts';
+import {keepService, openSession} from '../../../source/tui/hooks/open-session.ts';
 import {temporaryFolders} from '../../helpers/temporary-folder.ts';
+import {installedAbility} from '../helpers/held-service.ts';
 
 const ignore = (): void => undefined;
 
@@ -45,4 +46,71 @@ test('a service that is closed cuts the changes that it has not answered, and se
 	await assert.rejects(change, (error: unknown) => error instanceof SwitchboardError && error.kind === 'interrupted' && error.isOutcomeUnknown);
 	await assert.rejects(session.client.list('installed'), (error: unknown) => error instanceof SwitchboardError && error.kind === 'interrupted');
 	assert.equal(requestCount, 1);
+});
+
+/** A service that stops when told, and what was said of it. */
+const keep = (t: TestContext) => {
+	let time = 0;
+	t.mock.method(performance, 'now', () => time);
+	const said: string[] = [];
+	const runs: Array<PromiseWithResolvers<SwitchboardError | undefined>> = [];
+	const service = keepService({
+		async start() {
+			const run = Promise.withResolvers<SwitchboardError | undefined>();
+			runs.push(run);
+			return {
+				number: runs.length,
+				stopped: run.promise,
+				async close() {
+					run.resolve(undefined);
+				},
+			};
+		},
+		onRestarted({message}) {
+			said.push(`again: ${message}`);
+		},
+		onDown({message, nextStep = ''}) {
+			said.push(`down: ${message} ${nextStep}`);
+		},
+		startKey: 'r',
+	});
+	return {
+		service,
+		runs,
+		said,
+		async stopAfter(milliseconds: number) {
+			time += milliseconds;
+			runs.at(-1)!.resolve(new SwitchboardError('unexpected', 'It stopped.'));
+			await nextTurn();
+		},
+	};
+};
+
+test('a service that stops now and then is always started again', async t => {
+	const {service, said, runs, stopAfter} = keep(t);
+	await service.running();
+	for (let count = 0; count < 10; count++) {
+		await stopAfter(30_000);
+	}
+
+	assert.deepEqual(said, Array.from({length: 10}, () => 'again: It stopped.'));
+	assert.equal((await service.running()).number, runs.length);
+	await service.close();
+	await nextTurn();
+	assert.equal(runs.length, 11);
+});
+
+test('after three stops within a minute it stays down until it is started by hand', async t => {
+	const {service, said, runs, stopAfter} = keep(t);
+	await service.running();
+	await stopAfter(0);
+	await stopAfter(20_000);
+	await stopAfter(20_000);
+	assert.equal(said.at(-1), 'down: It stopped. It stopped 3 times within a minute and is not started again. r starts it again.');
+	await assert.rejects(service.running(), {message: /not started again/});
+	assert.equal(runs.length, 3);
+	service.startAgain();
+	assert.equal((await service.running()).number, 4);
+	await stopAfter(0);
+	assert.equal(said.at(-1), 'again: It stopped.');
 });

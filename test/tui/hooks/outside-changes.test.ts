@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {type Client} from '../../../source/client/client.ts';
+import type {Client} from '../../../source/client/client.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
-import {createDeferredClient} from '../../../source/tui/hooks/deferred-client.ts';
-import {type Change} from '../../../source/tui/hooks/list-changes.ts';
+import {createDeferredClient} from '../../../source/tui/hooks/open-session.ts';
+import type {Change} from '../../../source/tui/hooks/list-changes.ts';
 import {createOutsideChanges, signMilliseconds} from '../../../source/tui/hooks/outside-changes.ts';
 import {installedAbility} from '../helpers/held-service.ts';
 
@@ -28,7 +28,6 @@ const open = (setEnabled: () => Promise<void> = async () => undefined) => {
 		},
 	};
 	const outside = createOutsideChanges({
-		client,
 		knownList: () => known === undefined ? undefined : listOf(known) as never,
 		onChanged(changes) {
 			seen.push(...changes);
@@ -36,6 +35,7 @@ const open = (setEnabled: () => Promise<void> = async () => undefined) => {
 	});
 	return {
 		outside,
+		client: outside.recorded(client),
 		/** A list comes, is compared, and is the known one from then on. */
 		async read(states: States) {
 			await outside.watch('installed', async () => listOf(states));
@@ -70,9 +70,9 @@ test('the first list reports no changes', async () => {
 });
 
 test('a change made here is not reported, and a later one elsewhere is', async () => {
-	const {outside, read, settle, texts} = open();
+	const {client, read, settle, texts} = open();
 	await read({1: true});
-	await outside.client.setEnabled(installedAbility(1, true), false);
+	await client.setEnabled(installedAbility(1, true), false);
 	settle({1: false});
 	await read({1: false});
 	await read({1: true});
@@ -82,9 +82,9 @@ test('a change made here is not reported, and a later one elsewhere is', async (
 
 test('a change made here is not reported where the list shows it before its answer', async () => {
 	const answer = Promise.withResolvers<void>();
-	const {outside, read, texts} = open(async () => answer.promise);
+	const {client, read, texts} = open(async () => answer.promise);
 	await read({1: true});
-	const write = outside.client.setEnabled(installedAbility(1, true), false);
+	const write = client.setEnabled(installedAbility(1, true), false);
 	await read({1: false});
 	answer.resolve();
 	await write;
@@ -93,18 +93,18 @@ test('a change made here is not reported where the list shows it before its answ
 
 test('an unanswered change that arrives late is not reported once; a refused one is', async () => {
 	const errors = [new SwitchboardError('timeout', 'No answer.', {isOutcomeUnknown: true}), new SwitchboardError('forbidden', 'Not allowed.')];
-	const {outside, read, texts} = open(async () => {
+	const {client, read, texts} = open(async () => {
 		throw errors.shift()!;
 	});
 	await read({1: true, 2: true});
-	await assert.rejects(outside.client.setEnabled(installedAbility(1, true), false), SwitchboardError);
+	await assert.rejects(client.setEnabled(installedAbility(1, true), false), SwitchboardError);
 	await read({1: true, 2: true});
 	await read({1: false, 2: true});
 	assert.deepEqual(texts(), []);
 	await read({1: true, 2: true});
 	await read({1: false, 2: true});
 	assert.deepEqual(texts(), ['1 state off on', '1 state on off']);
-	await assert.rejects(outside.client.setEnabled(installedAbility(2, true), false), SwitchboardError);
+	await assert.rejects(client.setEnabled(installedAbility(2, true), false), SwitchboardError);
 	await read({1: false, 2: false});
 	assert.deepEqual(texts(), ['2 state on off']);
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {createSwitching} from '../../../source/tui/hooks/switching.ts';
-import {switchedLines} from '../../../source/tui/hooks/switching-texts.ts';
+import {createSwitching, switchedLines} from '../../../source/tui/hooks/switching.ts';
 import {createUndoHistory} from '../../../source/tui/hooks/undo-history.ts';
 import {createHeldService, installedAbility} from '../helpers/held-service.ts';
 
@@ -21,6 +20,7 @@ const open = () => {
 		history,
 		shownRecord: service.shownOf,
 		isListFresh: () => true,
+		cursorKey: () => '',
 		onFailed({installed}, kind) {
 			told.push(`${installed.name} failed${kind === 'toggle' ? '' : ` (${kind})`}`);
 		},
@@ -50,6 +50,133 @@ const open = () => {
 	};
 };
 
+type Opened = ReturnType<typeof open>;
+
+/** By ids, or by the numbers of requests and reads. */
+const steps: Readonly<Record<string, (opened: Opened, numbers: readonly number[]) => Promise<void> | void>> = {
+	toggle({switching}, [id]) {
+		switching.toggle(id!);
+	},
+	off({switching}, ids) {
+		switching.setMany(ids, false);
+	},
+	on({switching}, ids) {
+		switching.setMany(ids, true);
+	},
+	/** Switched by somebody else on this screen, past the history. */
+	besides({service}, ids) {
+		for (const id of ids) {
+			service.queue.set(id, service.shown(id) === 'off');
+		}
+	},
+	undo({history, told}) {
+		if (!history.undo()) {
+			told.push('nothing left');
+		}
+	},
+	redo({history, told}) {
+		if (!history.redo()) {
+			told.push('nothing left');
+		}
+	},
+	all: async ({answerAll}) => answerAll(),
+	async ok({service: {requests}}, numbers) {
+		for (const number of numbers) {
+			await requests[number]!.succeed();
+		}
+	},
+	async refuse({service: {requests}}, numbers) {
+		for (const number of numbers) {
+			await requests[number]!.refuse();
+		}
+	},
+	drop: async ({service}, [number]) => service.requests[number!]!.lose('not-carried-out'),
+	read: async ({service}, [number]) => service.reads[number!]!.succeed(),
+};
+
+/** What happens, with the states that are shown in between after `=`, 1 for on and 0 for off; what is said; and what was requested. */
+type Case = readonly [title: string, happens: string, told: readonly string[], asked?: string];
+
+const cases: readonly Case[] = [
+	['undo reverts the last change, and redo repeats it', 'toggle1 all on4,5 all =011110 undo all =011000 undo all =111000 undo redo redo all =011110 redo', [
+		'info: 2 switched on.',
+		'info: Undone: 2 switched back.',
+		'info: Undone: ability1 is on again.',
+		'nothing left',
+		'info: Redone: ability1 is off again.',
+		'info: Redone: 2 switched again.',
+		'nothing left',
+	]],
+	['undo reverts a change that is still pending', 'toggle1 undo =1~11000 ok0 ok1 =111000', ['info: Undone: ability1 is on again.'], '1 off, 1 on'],
+	['an undo of one record says that there is nothing to undo', 'toggle1 all besides1 all undo', ['info: Nothing to undo: ability1 is already on.']],
+	['an undo and a redo of many say that there is nothing to do', 'off1,2,3 all besides1,2,3 all undo besides1,2,3 all redo', [
+		'info: 3 switched off.',
+		'info: Nothing to undo.',
+		'info: Nothing to redo.',
+	]],
+	['an undo of many that failed for all does not say that it was done', 'off1,2 all undo refuse2,3', [
+		'info: 2 switched off.',
+		'ability1 failed (undo)',
+		'ability2 failed (undo)',
+		'error: 0 switched back, 2 failed.',
+	]],
+	[
+		'a failed undo can be undone again, and so can what was done before it',
+		'toggle4 all off4,1,2 all =001000 undo refuse4 ok5 refuse6 =101000 undo all =111100 undo all =111000 undo',
+		[
+			'info: 3 switched off.',
+			'ability4 failed (undo)',
+			'ability2 failed (undo)',
+			'error: Undone: 1 switched back, 2 failed.',
+			'info: Undone: 2 switched back.',
+			'info: Undone: ability4 is off again.',
+			'nothing left',
+		],
+	],
+	['a failed redo can be redone', 'toggle1 all undo all redo refuse2 =111000 undo redo all =011000', [
+		'info: Undone: ability1 is on again.',
+		'ability1 failed (redo)',
+		'nothing left',
+		'info: Redone: ability1 is off again.',
+	]],
+	['a new change clears what could be redone', 'toggle1 undo all toggle2 redo', ['info: Undone: ability1 is on again.', 'nothing left']],
+	['what failed cannot be undone', 'toggle1 refuse0 undo', ['ability1 failed', 'nothing left'], '1 off'],
+	[
+		'a change of many that is undone before all have answered is reported by the undo alone',
+		'off1,2,3 ok0 undo all =111000',
+		['info: Undone: 3 switched back.'],
+	],
+	[
+		'a change of unknown outcome stays in the history, and an undo does not skip it',
+		'toggle1 ok0 toggle2 drop1 read0 undo =011000 undo',
+		['ability2 failed', 'info: Nothing to undo: ability2 is already on.'],
+		'1 off, 2 off, 1 on',
+	],
+	['an undo that fails while something else was done is undone after that', 'toggle1 ok0 undo toggle2 ok2 refuse1 undo undo', [
+		'ability1 failed (undo)',
+	], '1 off, 1 on, 2 off, 2 on, 1 on'],
+	['a change that was reversed before it was refused leaves nothing to undo', 'toggle1 undo toggle1 refuse0 undo all', ['ability1 failed', 'nothing left'], '1 off'],
+];
+
+for (const [title, happens, told, asked] of cases) {
+	test(title, async () => {
+		const opened = open();
+		for (const step of happens.split(' ')) {
+			const {verb = '', numbers = ''} = /^(?<verb>[a-z]+)(?<numbers>[\d,]*)$/.exec(step)?.groups ?? {};
+			if (step.startsWith('=')) {
+				assert.equal(opened.shown().replaceAll('on', '1').replaceAll('off', '0').replaceAll(' ', ''), step.slice(1));
+			} else {
+				await steps[verb]!(opened, numbers === '' ? [] : numbers.split(',').map(Number));
+			}
+		}
+
+		assert.deepEqual(opened.told, told);
+		if (asked !== undefined) {
+			assert.equal(opened.service.asked().join(', '), asked);
+		}
+	});
+}
+
 test('many are set to one state, and none is flipped', async () => {
 	const {service, switching, told, progress, switched, shown, answerAll} = open();
 	assert.equal(switching.setMany([2, 3, 4], false), 2, 'one was off already');
@@ -74,6 +201,7 @@ test('a preset sets each to its own state, none is flipped, and one undo takes b
 	history.undo();
 	await answerAll();
 	assert.equal(shown(), 'on on on off off off');
+	assert.deepEqual(progress.slice(3), ['Undoing: 0 of 2…', 'Undoing: 1 of 2…', undefined]);
 	assert.deepEqual(told, ['info: Preset: 2 switched. One is not installed.', 'info: Undone: 2 switched back.']);
 });
 
@@ -106,145 +234,6 @@ test('a single change has neither progress nor summary', async () => {
 	assert.equal(switching.toggle(99), false);
 });
 
-test('undo reverts the last change, and redo repeats it', async () => {
-	const {switching, shown, answerAll, history} = open();
-	switching.toggle(1);
-	await answerAll();
-	switching.setMany([4, 5], true);
-	await answerAll();
-	assert.equal(shown(), 'off on on on on off');
-	history.undo();
-	await answerAll();
-	assert.equal(shown(), 'off on on off off off');
-	history.undo();
-	await answerAll();
-	assert.equal(shown(), 'on on on off off off');
-	assert.equal(history.undo(), false);
-	history.redo();
-	history.redo();
-	await answerAll();
-	assert.equal(shown(), 'off on on on on off');
-	assert.equal(history.redo(), false);
-});
-
-test('undo reverts a change that is still pending', async () => {
-	const {service, switching, shown, history} = open();
-	switching.toggle(1);
-	history.undo();
-	assert.equal(shown(), 'on~ on on off off off');
-	await service.requests[0]!.succeed();
-	await service.requests[1]!.succeed();
-	assert.equal(shown(), 'on on on off off off');
-	assert.deepEqual(service.asked(), ['1 off', '1 on']);
-});
-
-test('an undo of one record names it, or says that there is nothing to undo', async () => {
-	const {service, switching, told, answerAll, history} = open();
-	switching.toggle(1);
-	await answerAll();
-	history.undo();
-	await answerAll();
-	assert.deepEqual(told, ['info: Undone: ability1 is on again.']);
-	history.redo();
-	await answerAll();
-	assert.deepEqual(told.slice(1), ['info: Redone: ability1 is off again.']);
-	service.queue.set(1, true);
-	await answerAll();
-	history.undo();
-	assert.deepEqual(told.slice(2), ['info: Nothing to undo: ability1 is already on.']);
-});
-
-test('an undo and a redo of many count them, or say that there is nothing to do', async () => {
-	const {service, switching, told, progress, answerAll, history} = open();
-	switching.setMany([1, 2, 3], false);
-	await answerAll();
-	history.undo();
-	await answerAll();
-	history.redo();
-	await answerAll();
-	assert.deepEqual(told, ['info: 3 switched off.', 'info: Undone: 3 switched back.', 'info: Redone: 3 switched again.']);
-	assert.deepEqual(progress.filter(text => text?.includes('1 of 3')), ['Switching off: 1 of 3…', 'Undoing: 1 of 3…', 'Redoing: 1 of 3…']);
-	for (const isEnabled of [true, false]) {
-		for (const id of [1, 2, 3]) {
-			service.queue.set(id, isEnabled);
-		}
-
-		await answerAll();
-		if (isEnabled) {
-			history.undo();
-		} else {
-			history.redo();
-		}
-	}
-
-	assert.deepEqual(told.slice(3), ['info: Nothing to undo.', 'info: Nothing to redo.']);
-});
-
-test('an undo of many that failed for all does not say that it was done', async () => {
-	const {service, switching, told, answerAll, history} = open();
-	switching.setMany([1, 2], false);
-	await answerAll();
-	history.undo();
-	await service.requests[2]!.refuse();
-	await service.requests[3]!.refuse();
-	assert.equal(told.at(-1), 'error: 0 switched back, 2 failed.');
-});
-
-test('a failed undo can be undone again, and so can what was done before it', async () => {
-	const {service, switching, told, shown, answerAll, history} = open();
-	switching.toggle(4);
-	await answerAll();
-	switching.setMany([4, 1, 2], false);
-	await answerAll();
-	assert.equal(shown(), 'off off on off off off');
-	const before = service.requests.length;
-	history.undo();
-	await service.requests[before]!.refuse();
-	await service.requests[before + 1]!.succeed();
-	await service.requests[before + 2]!.refuse();
-	assert.equal(shown(), 'on off on off off off');
-	assert.equal(told.at(-1), 'error: Undone: 1 switched back, 2 failed.');
-	history.undo();
-	await answerAll();
-	assert.equal(shown(), 'on on on on off off');
-	history.undo();
-	await answerAll();
-	assert.equal(shown(), 'on on on off off off');
-	assert.equal(history.undo(), false);
-});
-
-test('a failed redo can be redone', async () => {
-	const {service, switching, shown, answerAll, history} = open();
-	switching.toggle(1);
-	await answerAll();
-	history.undo();
-	await answerAll();
-	history.redo();
-	await service.requests[2]!.refuse();
-	assert.equal(shown(), 'on on on off off off');
-	assert.equal(history.undo(), false);
-	history.redo();
-	await answerAll();
-	assert.equal(shown(), 'off on on off off off');
-});
-
-test('a new change clears what could be redone', async () => {
-	const {switching, answerAll, history} = open();
-	switching.toggle(1);
-	history.undo();
-	await answerAll();
-	switching.toggle(2);
-	assert.equal(history.redo(), false);
-});
-
-test('what failed cannot be undone', async () => {
-	const {service, switching, history} = open();
-	switching.toggle(1);
-	await service.requests[0]!.refuse();
-	assert.equal(history.undo(), false);
-	assert.equal(service.requests.length, 1);
-});
-
 test('a change of many also ends if one of them was reversed before it failed', async () => {
 	const {service, switching, told, progress} = open();
 	switching.setMany([1, 2], false);
@@ -253,16 +242,6 @@ test('a change of many also ends if one of them was reversed before it failed', 
 	await service.requests[1]!.succeed();
 	assert.equal(progress.at(-1), undefined, 'nothing is left to wait for');
 	assert.deepEqual(told, ['info: 1 switched off.'], 'the reversed one stayed on');
-});
-
-test('a change of many that is undone before all have answered is reported by the undo alone', async () => {
-	const {service, switching, told, shown, answerAll, history} = open();
-	switching.setMany([1, 2, 3], false);
-	await service.requests[0]!.succeed();
-	history.undo();
-	await answerAll();
-	assert.equal(shown(), 'on on on off off off');
-	assert.deepEqual(told, ['info: Undone: 3 switched back.']);
 });
 
 test('a failure is forgotten when the change is retried, or the list shows it done', async () => {
@@ -279,22 +258,6 @@ test('a failure is forgotten when the change is retried, or the list shows it do
 	assert.equal(switching.getFailures().size, 0);
 });
 
-test('the last twenty changes can be undone', async () => {
-	const {switching, answerAll, history} = open();
-	for (let change = 0; change < 25; change++) {
-		switching.toggle(1);
-		await answerAll();
-	}
-
-	let count = 0;
-	while (history.undo()) {
-		count++;
-		await answerAll();
-	}
-
-	assert.equal(count, 20);
-});
-
 test('subscribers hear of failures that come and go, until they unsubscribe', async () => {
 	const {service, switching} = open();
 	const sizes: number[] = [];
@@ -307,44 +270,6 @@ test('subscribers hear of failures that come and go, until they unsubscribe', as
 	leave();
 	await service.requests[1]!.refuse();
 	assert.deepEqual(sizes, [1, 0]);
-});
-
-test('a change of unknown outcome stays in the history, and an undo does not skip it', async () => {
-	const {service, switching, history, told} = open();
-	switching.toggle(1);
-	await service.requests[0]!.succeed();
-	switching.toggle(2);
-	await service.requests[1]!.lose('not-carried-out');
-	await service.reads[0]!.succeed();
-	history.undo();
-	assert.equal(told.at(-1), 'info: Nothing to undo: ability2 is already on.');
-	assert.equal(service.stored.get(1), false, 'the switch before it stands');
-	history.undo();
-	assert.deepEqual(service.asked(), ['1 off', '2 off', '1 on']);
-});
-
-test('an undo that fails while something else was done is undone after that', async () => {
-	const {service, switching, history} = open();
-	switching.toggle(1);
-	await service.requests[0]!.succeed();
-	history.undo();
-	switching.toggle(2);
-	await service.requests[2]!.succeed();
-	await service.requests[1]!.refuse();
-	history.undo();
-	history.undo();
-	assert.deepEqual(service.asked(), ['1 off', '1 on', '2 off', '2 on', '1 on']);
-});
-
-test('a change that was reversed before it was refused leaves nothing to undo', async () => {
-	const {service, switching, history, answerAll} = open();
-	switching.toggle(1);
-	history.undo();
-	switching.toggle(1);
-	await service.requests[0]!.refuse();
-	assert.equal(history.undo(), false);
-	await answerAll();
-	assert.deepEqual(service.asked(), ['1 off']);
 });
 
 test('of many changes, a few are named', () => {

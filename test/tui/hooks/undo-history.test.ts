@@ -36,17 +36,15 @@ const createValue = (initial: string) => {
 	};
 };
 
-const undoAndWait = async (history: UndoHistory): Promise<boolean> => {
-	const isDone = history.undo();
+/** Undoes, or redoes, and waits for the answer; returns false if there was nothing. */
+const wait = async (history: UndoHistory, kind: 'undo' | 'redo'): Promise<boolean> => {
+	const isDone = history[kind]();
 	await nextTurn();
 	return isDone;
 };
 
-const redoAndWait = async (history: UndoHistory): Promise<boolean> => {
-	const isDone = history.redo();
-	await nextTurn();
-	return isDone;
-};
+/** Something done whose undo is a call. */
+const doneBy = (undo: () => void) => ({position: 0, undo});
 
 test('the newest change is undone first, and what was undone last is redone first', async () => {
 	const {said, history} = open();
@@ -54,8 +52,8 @@ test('the newest change is undone first, and what was undone last is redone firs
 	history.begin('')(value.set('b'));
 	history.begin('')(value.set('c'));
 	const seen: string[] = [];
-	for (const act of [undoAndWait, undoAndWait, undoAndWait, redoAndWait, redoAndWait, redoAndWait, undoAndWait]) {
-		const isDone = await act(history);
+	for (const kind of ['undo', 'undo', 'undo', 'redo', 'redo', 'redo', 'undo'] as const) {
+		const isDone = await wait(history, kind);
 		seen.push(`${value.read()}${isDone ? '' : ' (nothing done)'}`);
 	}
 
@@ -68,12 +66,12 @@ test('a new change drops what could be redone; one that came to nothing does not
 	const {history} = open();
 	const value = createValue('a');
 	history.begin('')(value.set('b'));
-	await undoAndWait(history);
+	await wait(history, 'undo');
 	history.begin('')();
-	assert.equal(await redoAndWait(history), true);
-	await undoAndWait(history);
+	assert.equal(await wait(history, 'redo'), true);
+	await wait(history, 'undo');
 	history.begin('')({refusal: 'Gone for good.'});
-	assert.equal(await redoAndWait(history), false);
+	assert.equal(await wait(history, 'redo'), false);
 	assert.equal(value.read(), 'a');
 });
 
@@ -81,7 +79,7 @@ test('what is undone while a new change is made cannot be redone', async () => {
 	const {history} = open();
 	history.begin('')(createValue('a').set('b'));
 	history.undo();
-	history.add(() => undefined);
+	history.add(doneBy(() => undefined));
 	await nextTurn();
 	assert.equal(history.redo(), false);
 });
@@ -103,38 +101,54 @@ test('undo and redo wait for one that is under way', async () => {
 	assert.deepEqual(said.slice(5), ['info: Still redoing: the change to a.', 'info: Still redoing: the change to a.', 'info: Redone: it is b again.']);
 });
 
+/** A step that fails with these errors first. */
+const failing = (text: string, ...errors: SwitchboardError[]): ReversibleStep => ({
+	what: 'the name',
+	async takeBack() {
+		const error = errors.shift();
+		if (error !== undefined) {
+			throw error;
+		}
+
+		return {text, reverse: undefined};
+	},
+});
+
 test('a redo that failed can be tried again', async () => {
 	const {said, history} = open();
-	const errors = [new SwitchboardError('conflict', 'Somebody else changed it.')];
-	const reverse: ReversibleStep = {
-		what: 'the name',
-		async takeBack() {
-			const error = errors.shift();
-			if (error !== undefined) {
-				throw error;
-			}
-
-			return {text: 'it is new again.', reverse: undefined};
-		},
-	};
+	const reverse = failing('it is new again.', new SwitchboardError('conflict', 'Somebody else changed it.'));
 	history.begin('')({what: 'the name', takeBack: async () => ({text: 'it is old again.', reverse})});
-	await undoAndWait(history);
-	await redoAndWait(history);
+	await wait(history, 'undo');
+	await wait(history, 'redo');
 	assert.equal(history.undo(), false, 'it is not done');
-	await redoAndWait(history);
+	await wait(history, 'redo');
 	assert.deepEqual(said.filter(text => !text.includes('ing:')).slice(1), ['error: Not redone: Somebody else changed it.', 'info: Redone: it is new again.']);
+});
+
+test('an undo of unknown outcome is reported as such, and can be retried', async () => {
+	const {said, history} = open();
+	history.begin('')(failing('it is back.', new SwitchboardError('timeout', 'No answer.', {isOutcomeUnknown: true}), new SwitchboardError('server-error', 'It failed.')));
+	for (let time = 0; time < 3; time++) {
+		await wait(history, 'undo');
+	}
+
+	assert.deepEqual(said.filter(text => !text.includes('Undoing')), [
+		'error: It is not known whether that was undone: No answer.', 'error: Not undone: It failed.', 'info: Undone: it is back.',
+	]);
+	assert.equal(history.undo(), false);
 });
 
 test('undo says once that the newest change cannot be undone, and the next undo steps over it', () => {
 	const {said, history} = open();
 	history.begin('')({refusal: 'Gone before.'});
-	history.add(() => {
+	const silent = doneBy(() => {
 		said.push('undone');
 	});
+	history.add(silent);
 	history.begin('')({refusal: 'Gone for good.'});
 	assert.deepEqual([history.undo(), history.undo()], [true, true]);
 	assert.deepEqual(said, ['info: Gone for good. Undo again for the change before it.', 'undone']);
-	history.remove(2);
+	history.remove(silent);
 	assert.deepEqual([history.undo(), history.undo()], [true, false]);
 	assert.deepEqual(said.slice(2), ['info: Gone before.']);
 });
@@ -158,41 +172,20 @@ test('changes are undone in the order they were begun, not answered', () => {
 	assert.deepEqual(said, ['info: second Undo again for the change before it.']);
 });
 
-test('an undo of unknown outcome is reported as such, and can be retried', async () => {
-	const {said, history} = open();
-	const errors = [new SwitchboardError('timeout', 'No answer.', {isOutcomeUnknown: true}), new SwitchboardError('server-error', 'It failed.')];
-	history.begin('')({
-		what: 'the name',
-		async takeBack() {
-			const error = errors.shift();
-			if (error !== undefined) {
-				throw error;
-			}
-
-			return {text: 'it is back.', reverse: undefined};
-		},
-	});
-	for (let time = 0; time < 3; time++) {
-		history.undo();
-		await nextTurn();
-	}
-
-	assert.deepEqual(said.filter(text => !text.includes('Undoing')), [
-		'error: It is not known whether that was undone: No answer.', 'error: Not undone: It failed.', 'info: Undone: it is back.',
-	]);
-	assert.equal(history.undo(), false);
-});
-
 test('the last twenty changes are kept, and a late answer does not restore an older one', () => {
 	const {said, history} = open();
 	const endOldest = history.begin('');
-	const places = Array.from({length: 20}, (_, index) => history.add(() => {
+	const entries = Array.from({length: 20}, (_, index) => doneBy(() => {
 		said.push(String(index));
 	}));
+	for (const entry of entries) {
+		history.add(entry);
+	}
+
 	endOldest({refusal: 'the oldest'});
-	for (const place of places.toReversed()) {
+	for (const entry of entries.toReversed()) {
 		history.undo();
-		history.remove(place);
+		history.remove(entry);
 	}
 
 	assert.equal(history.undo(), false);

@@ -3,11 +3,11 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {test} from 'node:test';
 import {
 	createDispatcher,
-	layers,
 	type Dispatcher,
 	type KeyAnswer,
+	layers,
 } from '../../../source/tui/keys/dispatcher.ts';
-import {createKeyReader} from '../../../source/tui/terminal/key-reader.ts';
+import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
 import {pasteBytes} from '../../helpers/key-bytes.ts';
 
 /** Gives the dispatcher bytes as the keyboard does; each call is one chunk. */
@@ -129,15 +129,6 @@ test('a handler removed while it handles a key leaves later keys to the next han
 	assert.deepEqual(log, ['overlay x', 'screen y']);
 });
 
-test('a key that no handler uses does nothing', () => {
-	const dispatcher = createDispatcher();
-	const log: string[] = [];
-	dispatcher.add(layers.application, recorder(log, 'application', () => false));
-	const write = keyboardOf(dispatcher);
-	write('xy');
-	assert.deepEqual(log, ['application x', 'application y']);
-});
-
 test('Escape and a key in one chunk are two keys', () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
@@ -182,9 +173,9 @@ test('a key after a forwarded one waits until the field has drawn it', async () 
 	const dispatcher = createDispatcher();
 	let drawn = '';
 	const submitted: string[] = [];
-	dispatcher.setForward(sequence => {
+	dispatcher.setForward(({text}) => {
 		// As a field does that reads the key in this turn and has its new value with the next drawing.
-		const value = drawn + sequence;
+		const value = drawn + text;
 		setImmediate(() => {
 			drawn = value;
 		});
@@ -207,8 +198,8 @@ test('a key after a forwarded one waits until the field has drawn it', async () 
 test('keys and pastes keep their order around forwarded keys', async () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
-	dispatcher.setForward(sequence => {
-		log.push(`forwarded ${sequence}`);
+	dispatcher.setForward(({name}) => {
+		log.push(`forwarded ${name}`);
 	});
 	dispatcher.add(layers.field, recorder(log, 'field', key => key.length === 1 ? 'forward' : true, true));
 	const write = keyboardOf(dispatcher);

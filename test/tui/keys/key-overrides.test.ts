@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {type KeyBinding} from '../../../source/settings/key-bindings.ts';
-import {keyLabel} from '../../../source/tui/keys/key-labels.ts';
-import {parseKeyName} from '../../../source/tui/keys/key-names.ts';
-import {checkKeyOverrides, type CheckedOverrides} from '../../../source/tui/keys/key-overrides.ts';
+import type {KeyBinding} from '../../../source/settings/key-bindings.ts';
+import {keyLabel, createKeymap} from '../../../source/tui/keys/keymap.ts';
+import {parseKeyName, checkKeyOverrides} from '../../../source/tui/keys/key-overrides.ts';
 import {keyTable, scopesOf, type Action} from '../../../source/tui/keys/key-table.ts';
-import {createKeymap} from '../../../source/tui/keys/keymap.ts';
 
 /** What comes of entries that stand on lines of their own, from 2 on, as in a file. */
-const checked = (entries: Readonly<Record<string, KeyBinding['keys']>>): CheckedOverrides => checkKeyOverrides({
+const checked = (entries: Readonly<Record<string, KeyBinding['keys']>>) => checkKeyOverrides({
 	bindings: Object.entries(entries).map(([action, keys], index) => ({action, keys, line: index + 2})),
 	wrongLine: undefined,
 });

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {hintsFor, keyRows} from '../../../source/tui/keys/hints.ts';
-import {keyLabel} from '../../../source/tui/keys/key-labels.ts';
 import {
-	actionNames,
-	keyTable,
-	scopesOf,
+	createKeymap,
+	doScopesOverlap,
+	hintsFor,
+	keyLabel,
+	keyRows,
+} from '../../../source/tui/keys/keymap.ts';
+import {
 	type Action,
 	type ActionName,
+	actionNames,
 	type KeyScope,
+	keyTable,
+	scopesOf,
 } from '../../../source/tui/keys/key-table.ts';
-import {doScopesOverlap, createKeymap} from '../../../source/tui/keys/keymap.ts';
 import {screenNames} from '../../../source/tui/state/view.ts';
-import {createKeyReader} from '../../../source/tui/terminal/key-reader.ts';
+import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
 import {keyBytes} from '../../helpers/key-bytes.ts';
 
 const actions: ReadonlyArray<Action & {readonly name: string}> = actionNames.map(name => ({...keyTable[name], name}));
@@ -101,9 +105,9 @@ test('the keyboard can send every key of the table', () => {
 			assert.fail(`“${text}” was no paste`);
 		},
 	});
-	const keys = actions.flatMap(action => action.keys);
-	// A lone Escape would join the key after it.
-	reader.write(keys.map(key => key === 'escape' ? '\u{1B}[27u' : keyBytes(key)).join(''));
+	// Escape alone is another test's: here it would join the key after it.
+	const keys = actions.flatMap(action => action.keys).filter(key => key !== 'escape');
+	reader.write(keys.map(key => keyBytes(key)).join(''));
 	reader.close();
 	assert.deepEqual(pressed, keys);
 });

@@ -1,82 +1,68 @@
 import assert from 'node:assert/strict';
 import {AsyncLocalStorage} from 'node:async_hooks';
 import {subscribe, unsubscribe} from 'node:diagnostics_channel';
-import {type ClientRequest} from 'node:http';
+import type {ClientRequest} from 'node:http';
 import {test} from 'node:test';
 import {apiKeyHeader} from '../../../source/interface/endpoints.ts';
-import {openApiKeys} from '../../../source/service/api-keys.ts';
+import {openApiKeys} from '../../../source/service/accounts.ts';
 import {openSettings} from '../../../source/settings/settings.ts';
 import {resolveTarget} from '../../../source/settings/target.ts';
+import {openUiState} from '../../../source/settings/ui-state.ts';
 import {createKeymap, type Keymap} from '../../../source/tui/keys/keymap.ts';
 import {runUi} from '../../../source/tui/run-ui.tsx';
 import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
 import {createTerminalClipboard} from '../../../source/tui/terminal/clipboard.ts';
-import {createRemoteHost} from '../../../source/tui/terminal/remote-host.ts';
+import {createRemoteHost} from '../../../source/tui/terminal/terminal-host.ts';
 import {
+	isGoingOn,
 	startServer,
 	type OpenSession,
 	type Server,
 } from '../helpers/remote.ts';
 import {waitUntil} from '../../helpers/wait-until.ts';
-import {cursorLine} from '../helpers/shown.ts';
 import {fingerprintOf, RemoteTerminal} from '../../helpers/remote-terminal.ts';
 
-const isGoingOn = async (session: OpenSession): Promise<void> => {
-	const before = cursorLine(session.screen());
-	session.press('j');
-	await session.waitFor(lines => cursorLine(lines) !== before);
-};
+for (const [what, breakSession] of [
+	['a terminal that cannot be written', (session: OpenSession): void => {
+		const {output} = session;
+		const write = output.write.bind(output) as (...words: readonly unknown[]) => boolean;
+		let isBroken = true;
+		output.write = (...words: readonly unknown[]): boolean => {
+			if (isBroken) {
+				isBroken = false;
+				throw new TypeError('broken in /root');
+			}
 
-const sentence = 'An unexpected error has ended this session.';
+			return write(...words);
+		};
 
-test('a terminal that cannot be written ends its own session, with a sentence', async t => {
-	const {open} = await startServer(t);
-	const [broken, other] = [open(), open()];
-	await Promise.all([broken.waitFor('live'), other.waitFor('live')]);
-	const write = broken.output.write.bind(broken.output) as (...words: readonly unknown[]) => boolean;
-	let isBroken = true;
-	broken.output.write = (...words: readonly unknown[]): boolean => {
-		if (isBroken) {
-			isBroken = false;
-			throw new TypeError('broken in /root');
-		}
-
-		return write(...words);
-	};
-
-	broken.press('j');
-	assert.equal(await broken.exitCode, 1);
-	await broken.waitFor(sentence);
-	assert.doesNotMatch(broken.output.text, /TypeError|broken|\/root/);
-	await isGoingOn(other);
-});
-
-test('input that cannot be read as keys ends its own session', async t => {
-	const {open} = await startServer(t);
-	const [broken, other] = [open(), open()];
-	await Promise.all([broken.waitFor('live'), other.waitFor('live')]);
-	broken.session.streams.stdin.emit('data', 5);
-	assert.equal(await broken.exitCode, 1);
-	await broken.waitFor(sentence);
-	await isGoingOn(other);
-});
-
-test('a terminal that has no size ends its own session, also while sizes change fast', async t => {
-	const {open} = await startServer(t);
-	const [broken, other] = [open(), open()];
-	await Promise.all([broken.waitFor('live'), other.waitFor('live')]);
-	// From here on the size is read a little later.
-	broken.output.emit('resize');
-	Object.defineProperty(broken.output, 'columns', {
-		get() {
-			throw new RangeError('no columns');
-		},
+		session.press('j');
+	}],
+	['input that cannot be read as keys', ({session}: OpenSession): void => {
+		session.streams.stdin.emit('data', 5);
+	}],
+	['a terminal that has no size', ({output}: OpenSession): void => {
+		// From here on the size is read a little later.
+		output.emit('resize');
+		Object.defineProperty(output, 'columns', {
+			get() {
+				throw new RangeError('no columns');
+			},
+		});
+		output.emit('resize');
+	}],
+] as const) {
+	test(`${what} ends its own session, with a sentence`, async t => {
+		const {open} = await startServer(t);
+		const [broken, other] = [open(), open()];
+		await Promise.all([broken.waitFor('live'), other.waitFor('live')]);
+		breakSession(broken);
+		assert.equal(await broken.exitCode, 1);
+		await broken.waitFor('An unexpected error has ended this session.');
+		assert.doesNotMatch(broken.output.text, /TypeError|RangeError|broken|\/root/);
+		await isGoingOn(other);
 	});
-	broken.output.emit('resize');
-	assert.equal(await broken.exitCode, 1);
-	await broken.waitFor(sentence);
-	await isGoingOn(other);
-});
+}
 
 /** Runs the screens with a key table that is broken from some moment on. */
 const openWithKeymap = async ({folders}: Server, keymap: Keymap): Promise<{readonly terminal: RemoteTerminal; readonly exitCode: Promise<number>; readonly errors: readonly unknown[]}> => {
@@ -98,6 +84,7 @@ const openWithKeymap = async ({folders}: Server, keymap: Keymap): Promise<{reado
 		isInsecureHttpAllowed: false,
 		findEditor: () => undefined,
 		keymap,
+		uiState: openUiState(folders),
 		clipboard: createTerminalClipboard(() => undefined),
 		notices: [],
 		print: () => undefined,

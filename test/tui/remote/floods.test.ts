@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {startServer, type OpenSession} from '../helpers/remote.ts';
-import {cursorLine} from '../helpers/shown.ts';
+import {isGoingOn, startServer, type OpenSession} from '../helpers/remote.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
-
-const isGoingOn = async (session: OpenSession): Promise<void> => {
-	const before = cursorLine(session.screen());
-	session.press('j');
-	await session.waitFor(lines => cursorLine(lines) !== before);
-};
 
 const isStreamWaiting = ({session}: OpenSession): boolean => session.streams.stdin.isPaused();
 

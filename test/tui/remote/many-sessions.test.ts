@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {startServer} from '../helpers/remote.ts';
+import {isGoingOn, startServer} from '../helpers/remote.ts';
 import {waitUntil} from '../../helpers/wait-until.ts';
 import {cursorLine} from '../helpers/shown.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
@@ -29,33 +29,7 @@ test('two sessions at once have each their own size, colours, characters and pro
 	assert.equal(cursorLine(small.screen()), before);
 	wide.press('q');
 	assert.equal(await wide.exitCode, 0);
-	small.press('j');
-	await small.waitFor(lines => cursorLine(lines) !== before);
-});
-
-test('ten sessions at once each show what their own keys did', async t => {
-	const {open} = await startServer(t);
-	const sessions = Array.from({length: 10}, (_, index) => open({fingerprint: fingerprintOf(String(index)), columns: 60 + (5 * index), rows: 24}));
-	await Promise.all(sessions.map(async session => session.waitFor('live')));
-	const rowsOf = (lines: readonly string[]): readonly string[] => lines.filter(line => /^[ !*^][ >] (?:on|off)/.test(line));
-	const first = sessions[0]!.screen();
-	assert.ok(rowsOf(first).length >= 9);
-	// All at once, each another number of fast keys.
-	for (const [index, session] of sessions.entries()) {
-		session.write('j'.repeat(index));
-	}
-
-	await Promise.all(sessions.map(async (session, index) => session.waitFor(lines => rowsOf(lines)[index]?.startsWith(' >') ?? false)));
-});
-
-test('ten keys in one chunk all count', async t => {
-	const {open} = await startServer(t);
-	const session = open({rows: 30});
-	const lines = await session.waitFor('live');
-	const names = lines.filter(line => /^ [ >] (?:on|off)/.test(line));
-	assert.ok(names.length > 10);
-	session.write('jjjjjkjjjk');
-	await session.waitFor(shown => cursorLine(shown)?.slice(3) === names[6]!.slice(3));
+	await isGoingOn(small);
 });
 
 test('a change of size is followed at once', async t => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
-import {sessionFoldersOf} from '../../../source/settings/session-folders.ts';
+import {sessionFoldersOf} from '../../../source/settings/remote-session.ts';
 import {startServer} from '../helpers/remote.ts';
 
 test('what would act on the machine of the server has no key, and says that it is not available', async t => {
@@ -47,33 +47,26 @@ test('a refused key is said, and nobody is asked to sign in', async t => {
 	assert.doesNotMatch(session.output.text, /signs? in|login|wrong-key/i);
 });
 
-test('no message names a path of the server', async t => {
+test('no message names a path of the server, whether presets cannot be read or are set aside', async t => {
 	const {open, folders} = await startServer(t);
 	const session = open({columns: 120});
 	const {configFolder} = sessionFoldersOf(session.session.fingerprint, folders);
+	const file = path.join(configFolder, 'presets.json');
 	await session.waitFor('live');
-	// Instead of the file.
-	mkdirSync(path.join(configFolder, 'presets.json'), {recursive: true});
+	mkdirSync(file, {recursive: true});
 	session.press('b');
 	await session.waitFor('The presets cannot be read');
-	session.press('escape', 'M');
-	await session.waitFor(/Messages/);
-	assert.doesNotMatch(session.output.text, new RegExp(folders.configFolder));
-	assert.doesNotMatch(session.output.text, /presets\.json/);
-});
-
-test('a preset file that is not valid is set aside without naming where', async t => {
-	const {open, folders} = await startServer(t);
-	const session = open({columns: 120});
-	const {configFolder} = sessionFoldersOf(session.session.fingerprint, folders);
-	await session.waitFor('live');
-	mkdirSync(configFolder, {recursive: true});
-	writeFileSync(path.join(configFolder, 'presets.json'), 'nonsense');
+	session.press('escape');
+	rmSync(file, {recursive: true});
+	writeFileSync(file, 'nonsense');
 	session.press('b');
 	await session.waitFor(/no presets/i);
 	session.press('escape');
 	await session.waitFor('The presets file is not valid and was set aside.');
+	session.press('M');
+	await session.waitFor(/Messages/);
 	assert.doesNotMatch(session.output.text, new RegExp(folders.configFolder));
+	assert.doesNotMatch(session.output.text, /presets\.json/);
 });
 
 for (const [what, profileNames, profileName, storedKey, sentence, exitCode] of [

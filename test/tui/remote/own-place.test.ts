@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {existsSync, readdirSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
-import {sessionFoldersOf} from '../../../source/settings/session-folders.ts';
+import {sessionFoldersOf} from '../../../source/settings/remote-session.ts';
 import {startServer} from '../helpers/remote.ts';
 import {cursorLine} from '../helpers/shown.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
@@ -59,36 +59,5 @@ test('what is kept for a key lies in folders and files that nobody else can read
 test('a fingerprint that is not a SHA-256 gets no folder', () => {
 	for (const fingerprint of ['SHA256:../../etc', 'MD5:00:11', `SHA256:${'a'.repeat(42)}/..`, '']) {
 		assert.throws(() => sessionFoldersOf(fingerprint), {kind: 'unexpected'});
-	}
-});
-
-test('two sessions of one key keep what each of them saved', async t => {
-	const {open} = await startServer(t, {profileNames: ['upstairs', 'downstairs']});
-	const [first, second] = [open({profileName: 'upstairs'}), open({profileName: 'downstairs'})];
-	await Promise.all([first.waitFor('live'), second.waitFor('live')]);
-	for (const [session, name] of [[first, 'morning'], [second, 'evening']] as const) {
-		session.press('b');
-		await session.waitFor('No presets yet.');
-		session.press('s');
-		await session.waitFor(/name/i);
-		session.write(name);
-		session.press('enter');
-		await session.waitFor(name);
-		session.press('escape', 'escape');
-		await session.waitFor('[3 Installed]');
-	}
-
-	first.press('1');
-	await first.waitFor('[1 Agents]');
-	second.press('2');
-	await second.waitFor('[2 Abilities]');
-	first.press('q');
-	second.press('q');
-	assert.deepEqual(await Promise.all([first.exitCode, second.exitCode]), [0, 0]);
-	for (const [profileName, name, tab] of [['upstairs', 'morning', '[1 Agents]'], ['downstairs', 'evening', '[2 Abilities]']] as const) {
-		const again = open({profileName});
-		await again.waitFor(tab);
-		again.press('b');
-		await again.waitFor(name);
 	}
 });

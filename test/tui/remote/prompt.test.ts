@@ -8,9 +8,9 @@ import {
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
-import {presetAccountOfProfile} from '../../../source/settings/preset-account.ts';
+import {presetAccountOfProfile} from '../../../source/settings/account.ts';
 import {openPromptJournal} from '../../../source/settings/prompt-journal.ts';
-import {sessionFoldersOf} from '../../../source/settings/session-folders.ts';
+import {sessionFoldersOf} from '../../../source/settings/remote-session.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 import {setVariables} from '../../helpers/set-variables.ts';
 import {startServer, type OpenSession} from '../helpers/remote.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {asked, isDeletion, storedNames} from '../helpers/abilities.ts';
-import {readSampleList, startSampleService} from '../helpers/agents.ts';
 import {isInstalledList, startDocumentedHome, startHome} from '../helpers/homes.ts';
 import {
 	boxOf,
@@ -23,7 +22,8 @@ test('deletion asks first, lists what else is lost, and needs y', async (t: Test
 	assert.deepEqual(boxOf(lines), [
 		'! Delete lamps (21)? This cannot be undone.',
 		'',
-		'It is installed (301, on); deleting it also uninstalls it.',
+		'It is installed (301, on).',
+		'Deleting it also uninstalls it.',
 		'Agents that use it lose it; this service doesn\'t say which.',
 		'',
 		'y delete lamps  n no',
@@ -52,27 +52,6 @@ test('y deletes the ability, removes its row and refreshes the lists', async (t:
 	assert.deepEqual(storedNames(service, 'installed'), ['pantry', 'nightwatch']);
 	await app.waitForFrame(includes('3 abilities, 2 installed'));
 	await app.waitUntil(() => service.requests.filter(request => isInstalledList(request)).length > listCount);
-});
-
-test('on the bundled service the question names the agents that lose the ability, and y deletes it', async (t: TestContext) => {
-	const service = await startSampleService(t);
-	const abilities = await readSampleList(service, 'abilities');
-	const agents = await readSampleList(service, 'agents');
-	const isTied = (id: number): boolean => agents.some(agent => (agent['matching_capabilities'] as readonly number[]).includes(id));
-	const tied = abilities.findIndex(({id}) => isTied(id));
-	const {id, name} = abilities[tied]!;
-	const users = agents.filter(agent => (agent['matching_capabilities'] as readonly number[]).includes(id)).map(agent => agent.name);
-	const app = await openApp(t, {
-		service, screen: 'abilities', size: wide, until: '> ',
-	});
-	app.press(...Array.from({length: tied}, () => 'j'), 'd');
-	const lines = await app.waitForFrame(says('would lose it.'));
-	assert.equal(boxOf(lines)[0], `! Delete ${name} (${id})? This cannot be undone.`);
-	assert.ok(says(`${users.join(', ')} would lose it.`)(lines));
-	app.press('y');
-	await app.waitForFrame(says(`${name} is deleted.`));
-	const left = await readSampleList(service, 'abilities');
-	assert.deepEqual(left.map(ability => ability.id), abilities.map(ability => ability.id).filter(each => each !== id));
 });
 
 test('marked abilities are deleted after one question that lists each', async (t: TestContext) => {
@@ -134,7 +113,7 @@ test('the question says when an ability is not installed and no agent uses it', 
 	app.press('d');
 	await app.waitForFrame(says('It is not installed, and no agent uses it.'));
 	app.press('n', 'G', 'd');
-	await app.waitForFrame(says('It is installed; deleting it also uninstalls it.'));
+	await app.waitForFrame(says('It is installed. Deleting it also uninstalls it.'));
 	app.press('n', 'a', 'd');
 	const lines = await app.waitForFrame(says('This service doesn\'t say which of the others are installed.'));
 	assert.ok(boxOf(lines).includes('#13 (13), installed'), lines.join('\n'));
@@ -192,20 +171,6 @@ test('at most four deletions are under way at a time, and none is sent twice', a
 	assert.equal(service.abilities.length, 0);
 });
 
-test('a deletion without an answer counts as done when the list confirms it', async (t: TestContext) => {
-	const service = await startDocumentedHome(t);
-	const app = await openApp(t, {
-		service, screen: 'abilities', size: wide, until: '#11',
-	});
-	service.failNext({cut: 'connection', isCarriedOut: true, when: isDeletion});
-	app.press('d');
-	await app.waitForFrame(says('Delete #11 (11)?'));
-	app.press('y');
-	await app.waitForFrame(says('#11 is deleted.'));
-	assert.deepEqual(asked(service, isDeletion), ['POST /delete-capability/11/']);
-	assert.deepEqual(service.abilities.map(({capability_id: id}) => id), [12, 13]);
-});
-
 test('the list confirms a deletion after its screen was left, and beside another deletion', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {
@@ -228,41 +193,22 @@ test('the list confirms a deletion after its screen was left, and beside another
 	assert.deepEqual(service.abilities.map(({capability_id: id}) => id), [13]);
 });
 
-test('a deletion without an answer that the list does not confirm is reported as unknown', async (t: TestContext) => {
-	const service = await startDocumentedHome(t);
-	const app = await openApp(t, {
-		service, screen: 'abilities', size: wide, until: '#11',
+test('an open ability closes when it is deleted, and stays open when the answer is no; the question names the agents that use it', async (t: TestContext) => {
+	const agents = ['Hearth', 'Study'].map((name, index) => ({
+		id: index + 1, name, description: '', matching_capabilities: [21],
+	}));
+	const {app} = await openHome(t, {
+		home: {agents}, screen: 'abilities', size: wide, until: '> on   lamps',
 	});
-	service.failNext({cut: 'connection', when: isDeletion});
-	app.press('d');
-	await app.waitForFrame(says('Delete #11 (11)?'));
-	app.press('y');
-	await app.waitForFrame(says('It is not known whether #11 is deleted:'));
-	assert.ok(includes('#11')(app.lines()));
-});
-
-test('an open ability closes when it is deleted, and stays open when the answer is no', async (t: TestContext) => {
-	const {app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(includes('Versions'));
 	app.press('d');
-	await app.waitForFrame(says('Delete lamps (21)?'));
+	await app.waitForFrame(says('It is installed (301, on), used by Hearth, Study.'));
 	app.press('n');
 	await app.waitForFrame(includes('Versions'));
 	app.press('d', 'y');
 	const lines = await app.waitForFrame(says('lamps is deleted.'));
 	assert.ok(includes('[2 Abilities]')(lines));
-});
-
-test('a read-only run refuses to delete, without a question', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {
-		screen: 'abilities', size: wide, isReadOnly: true, until: '> on   lamps',
-	});
-	app.press('d');
-	await app.waitForFrame(says('This run is read-only: nothing was changed.'));
-	app.press('y');
-	await app.waitForFrame(says('The id of lamps'));
-	assert.deepEqual(asked(service, isDeletion), []);
 });
 
 test('q waits for a deletion under way; a second q leaves and reports the unknown outcome', async (t: TestContext) => {
@@ -281,23 +227,6 @@ test('q waits for a deletion under way; a second q leaves and reports the unknow
 	app.press('q');
 	await app.waitUntil(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), ['It is not known whether lamps is deleted.']);
-});
-
-test('q leaves once the deletion is answered', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {
-		deletion: 'documented', screen: 'abilities', size: wide, until: '> on   lamps',
-	});
-	const release = service.hold({when: isDeletion});
-	app.press('d');
-	await app.waitForFrame(says('Delete lamps'));
-	app.press('y');
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('q');
-	await app.waitForFrame(says('Quitting once'));
-	release();
-	await app.waitUntil(() => app.exitCode() === 0);
-	assert.deepEqual(app.afterwords(), []);
-	assert.deepEqual(storedNames(service, 'abilities'), ['pantry', 'nightwatch', 'desk']);
 });
 
 test('a deletion without an answer that the list does not show is reported as possibly still arriving', async (t: TestContext) => {

@@ -1,63 +1,59 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {SwitchboardError, type ErrorDetails, type ErrorKind} from '../../../source/interface/errors.ts';
-import {decodeRecord} from '../../../source/interface/records.ts';
-import {type Inspection} from '../../../source/tui/hooks/use-inspection.ts';
-import {visibleRows} from '../../../source/tui/screens/ability/form-rows.ts';
-import {
-	emptyForm,
-	reduceUpload,
-	type UploadAction,
-	type UploadForm,
-} from '../../../source/tui/screens/ability/upload-form.ts';
-import {validateUpload} from '../../../source/tui/screens/ability/validate-upload.ts';
 import {abilityLookup} from '../../../source/interface/installed-lookup.ts';
+import {decodeRecord} from '../../../source/interface/records.ts';
+import type {Inspection} from '../../../source/tui/hooks/inspection.ts';
+import {
+	createUploadForm,
+	emptyForm,
+	validateUpload,
+} from '../../../source/tui/screens/ability/upload-form.ts';
+import {visibleRows} from '../../../source/tui/screens/ability/upload-screen.tsx';
 
-const after = (...actions: readonly UploadAction[]): UploadForm => {
-	let form = emptyForm;
-	for (const action of actions) {
-		form = reduceUpload(form, action);
-	}
-
+const refused = (kind: ErrorKind, details: ErrorDetails = {}) => {
+	const form = createUploadForm();
+	form.refuse(new SwitchboardError(kind, 'No.', details));
 	return form;
 };
-
-const refused = (kind: ErrorKind, details: ErrorDetails = {}): UploadForm =>
-	after({type: 'refuse', error: new SwitchboardError(kind, 'No.', details)});
 
 test('a refusal is shown at the field that it names, which gets the focus', () => {
 	const fields = {
 		zip_file: 'path', name: 'name', description: 'description', category: 'category', trigger_words: 'phrases', image_file: 'image', personality_id: 'agent',
 	};
 	for (const [field, expected] of Object.entries(fields)) {
-		const form = refused('refused', {field});
+		const form = refused('refused', {field}).get();
 		assert.equal(form.focus, expected);
 		assert.equal(form.refusal?.field, expected);
 	}
 });
 
 test('a refusal that names no field is shown at the field that its kind implies', () => {
-	assert.equal(refused('conflict').focus, 'name');
-	assert.equal(refused('too-large').focus, 'path');
-	assert.equal(refused('refused').focus, 'upload');
-	assert.equal(refused('refused', {field: 'a_field_of_its_own'}).focus, 'upload');
+	assert.equal(refused('conflict').get().focus, 'name');
+	assert.equal(refused('too-large').get().focus, 'path');
+	assert.equal(refused('refused').get().focus, 'upload');
+	assert.equal(refused('refused', {field: 'a_field_of_its_own'}).get().focus, 'upload');
 });
 
 test('a refusal disappears when its field is edited, and stays when another is', () => {
 	const form = refused('conflict');
-	assert.equal(reduceUpload(form, {type: 'edit', change: {description: 'x'}}).refusal?.text, 'No.');
-	assert.equal(reduceUpload(form, {type: 'edit', change: {name: 'x'}}).refusal, undefined);
-	assert.equal(reduceUpload(refused('refused'), {type: 'edit', change: {description: 'x'}}).refusal, undefined);
+	form.edit({description: 'x'});
+	assert.equal(form.get().refusal?.text, 'No.');
+	form.edit({name: 'x'});
+	assert.equal(form.get().refusal, undefined);
+	const below = refused('refused');
+	below.edit({description: 'x'});
+	assert.equal(below.get().refusal, undefined);
 });
 
 test('the folder fills in fields that the person has not edited, not even emptied', () => {
-	const ability = {name: 'lamps', triggerPhrases: ['lamps please', 'it is dark']};
-	const form = after({type: 'prefill', ability});
-	assert.equal(form.name, 'lamps');
-	assert.equal(form.phrases, 'lamps please, it is dark');
-	const emptied = after({type: 'prefill', ability}, {type: 'edit', change: {name: ''}}, {type: 'prefill', ability: {name: 'desk', triggerPhrases: []}});
-	assert.equal(emptied.name, '');
-	assert.equal(emptied.phrases, '');
+	const form = createUploadForm();
+	form.prefill({name: 'lamps', triggerPhrases: ['lamps please', 'it is dark']});
+	assert.equal(form.get().name, 'lamps');
+	assert.equal(form.get().phrases, 'lamps please, it is dark');
+	form.edit({name: ''});
+	form.prefill({name: 'desk', triggerPhrases: []});
+	assert.deepEqual([form.get().name, form.get().phrases], ['', '']);
 });
 
 test('a problem with an image is gone once another image is typed', () => {

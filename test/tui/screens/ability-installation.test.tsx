@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
-import {renderApp} from '../../helpers/render-app.tsx';
 import {
 	asked,
 	isDeletion,
@@ -9,7 +8,6 @@ import {
 	isRemoval,
 	storedNames,
 } from '../helpers/abilities.ts';
-import {startSampleService} from '../helpers/agents.ts';
 import {startDocumentedHome} from '../helpers/homes.ts';
 import {
 	boxOf,
@@ -119,18 +117,6 @@ test('d on Installed asks, and y uninstalls the ability without deleting it', as
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
 
-test('an open record closes when it is uninstalled, and stays open when the answer is no', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	app.press('enter', 'd');
-	await app.waitForFrame(says('Uninstall lamps'));
-	app.press('n');
-	assert.ok(includes('Versions')(await app.waitForFrame(isAnswered)));
-	assert.deepEqual(asked(service, isRemoval), []);
-	app.press('d', 'y');
-	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('lamps is uninstalled.'))));
-	assert.deepEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
-});
-
 test('marked abilities are uninstalled after one question; those that failed stay marked', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: small, until: '> on   lamps'});
 	service.failNext({...jsonAnswer({detail: 'pantry is needed'}, 403), when: ({path}) => path.endsWith('/uninstall-capability/302/')});
@@ -153,16 +139,6 @@ test('marked abilities are uninstalled after one question; those that failed sta
 	assert.ok(app.state().messages.history.some(({text}) => text.startsWith('Could not uninstall pantry: The service does not allow this with your key: pantry is needed.')));
 });
 
-test('a service that cannot uninstall is reported', async (t: TestContext) => {
-	const service = await startDocumentedHome(t);
-	const app = await openApp(t, {service, size: wide, until: '#101'});
-	app.press('d');
-	await app.waitForFrame(says('Uninstall #101'));
-	app.press('y');
-	await app.waitForFrame(says('Could not uninstall #101: The service lists #101 but cannot uninstall it (HTTP 404). Use the dashboard instead.'));
-	assert.equal(service.installed.length, 3);
-});
-
 test('an ability that is already gone is reported as gone, not as unsupported', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('d');
@@ -178,27 +154,14 @@ test('an ability that is already gone is reported as gone, not as unsupported', 
 	await app.waitForFrame(says('! Could not install desk: desk no longer exists.'));
 });
 
-test('on the bundled service an uninstalled ability can be installed again', async (t: TestContext) => {
-	const service = await startSampleService(t);
-	const app = await renderApp(t, {service, size: wide});
-	const before = await app.waitForFrame(includes('> '));
-	const name = /^ > o\w+ +(?<name>\w+)/.exec(cursorLine(before)!)!.groups!['name']!;
-	app.press('d');
-	await app.waitForFrame(says(`Uninstall ${name}`));
-	app.press('y');
-	const lines = await app.waitForFrame(says(`${name} is uninstalled.`));
-	assert.ok(lines.every(line => !new RegExp(String.raw`^ [ >] o\w+ +${name} `).test(line)));
-	app.press('2', '/', ...name, 'enter');
-	await app.waitForFrame(includes(` > –    ${name}`));
-	app.press('i');
-	await app.waitForFrame(includes(` > on   ${name}`));
-});
-
-test('a read-only run installs and uninstalls nothing', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {size: wide, isReadOnly: true, until: '> on   lamps'});
-	app.press('d');
-	await app.waitForFrame(says('This run is read-only: nothing was changed.'));
-	app.press('escape', '2', 'G', 'i');
-	await app.waitForFrame(lines => includes(' > –    desk')(lines) && says('This run is read-only')(lines));
-	assert.deepEqual([...asked(service, isRemoval), ...asked(service, isInstallation)], []);
+test('an open record closes when it is uninstalled, and stays open when the answer is no', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
+	app.press('enter', 'd');
+	await app.waitForFrame(says('Uninstall lamps'));
+	app.press('n');
+	assert.ok(includes('Versions')(await app.waitForFrame(isAnswered)));
+	assert.deepEqual(asked(service, isRemoval), []);
+	app.press('d', 'y');
+	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('lamps is uninstalled.'))));
+	assert.deepEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
 });

@@ -3,9 +3,8 @@ import {test, type TestContext} from 'node:test';
 import {keyBytes} from '../../helpers/key-bytes.ts';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {isRecord} from '../../helpers/live-like/home.ts';
-import {type LiveLikeService} from '../../helpers/live-like-service.ts';
+import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import {dated} from '../helpers/abilities.ts';
-import {startSampleService} from '../helpers/agents.ts';
 import {
 	isToggle,
 	startDocumentedHome,
@@ -103,48 +102,6 @@ test('the phrases are sent after a switch under way is answered', async (t: Test
 	]);
 });
 
-test('when the answer is lost, the list tells whether the phrases were saved', async (t: TestContext) => {
-	const service = await startHome(t);
-	service.failNext({cut: 'connection', isCarriedOut: true, when: isToggle});
-	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
-	app.press('t', ...', light it up', 'enter');
-	await app.waitForFrame(says('Saved'));
-	assert.equal(togglesOf(service).length, 1);
-});
-
-test('when the list cannot be read either, the outcome is reported as unknown', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	const isList = ({path}: {readonly path: string}): boolean => path.endsWith('/get-installed-capabilities/');
-	const release = service.hold({when: isToggle});
-	app.press('t', ...', light it up', 'enter');
-	await app.waitUntil(() => service.heldCount() === 1);
-	service.failNext({cut: 'connection', isCarriedOut: true, when: isToggle});
-	service.failNext({...jsonAnswer({detail: 'out of order'}, 501), when: isList, times: 10});
-	release();
-	const lines = await app.waitForFrame(says('It is not known whether the service saved them: http://127.0.0.1:00000 could not be reached: connection lost.'));
-	assert.ok(includes(' > Phrases  lamps please, it is dark, light it up')(lines));
-	assert.equal(togglesOf(service).length, 1);
-});
-
-test('phrases that somebody else changed are overwritten only after a warning', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	storedRecord(service, 301)['trigger_words'] = ['light it down'];
-	app.press('t', ...', light it up', 'enter');
-	assert.deepEqual(dated(await app.waitForFrame(says('in the meantime'))).slice(2, 9), [
-		' > Phrases  lamps please, it is dark, light it up',
-		'            ! Somebody else changed the trigger phrases of lamps in the',
-		'            meantime. They are now: light it down. Press Enter to overwrite',
-		'            them.',
-		'   · lamps please',
-		'   · it is dark',
-		'   · light it up',
-	]);
-	assert.deepEqual(togglesOf(service), []);
-	app.press('enter');
-	await app.waitForFrame(says('Saved'));
-	assert.deepEqual(togglesOf(service), [{id: 301, body: {...lampsBody, trigger_words: ['lamps please', 'it is dark', 'light it up']}}]);
-});
-
 test('other fields that somebody else changed are not overwritten with the phrases', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	Object.assign(storedRecord(service, 301), {category: 'brain_skill', enabled: false});
@@ -158,28 +115,12 @@ test('other fields that somebody else changed are not overwritten with the phras
 	}]);
 });
 
-test('on the bundled service the phrases are stored', async (t: TestContext) => {
-	const service = await startSampleService(t);
-	const app = await openApp(t, {service, size: wide, until: '> '});
-	app.press('t', 'ctrl+u', ...'wake the whole house', 'enter');
-	await app.waitForFrame(says('has the trigger phrases wake the whole house.'));
-	const response = await fetch(`${service.baseAddress}/api/capabilities/get-installed-capabilities/`, {headers: {'x-api-key': service.apiKey}});
-	const [first] = await response.json() as ReadonlyArray<Readonly<Record<string, unknown>>>;
-	assert.deepEqual(first!['trigger_words'], ['wake the whole house']);
-});
-
 test('phrases that the service does not show cannot be edited, and t says why', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, size: wide, until: '#101'});
 	app.press('t');
 	await app.waitForFrame(says('This service doesn\'t show the trigger phrases of #101, so they cannot be edited.'));
 	assert.deepEqual(togglesOf(service), []);
-});
-
-test('a read-only run refuses to edit phrases', async (t: TestContext) => {
-	const {app} = await openHome(t, {size: wide, isReadOnly: true, until: '> on   lamps'});
-	app.press('t');
-	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('This run is read-only'))));
 });
 
 test('saving a skill without a trigger phrase asks first, and u restores the phrases', async (t: TestContext) => {
@@ -202,18 +143,6 @@ test('saving a skill without a trigger phrase asks first, and u restores the phr
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
 });
 
-test('a refusal after the question is shown at the field, which is still empty', async (t: TestContext) => {
-	const service = await startHome(t);
-	service.failNext({...jsonAnswer({detail: 'Not now'}, 400), when: isToggle});
-	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
-	app.write(keyBytes('t', 'ctrl+u', 'enter', 'y'));
-	await app.waitForFrame(says('Not now.'));
-	assert.ok(includes('> Phrases  separated by commas')(app.lines()), app.lines().join('\n'));
-	app.press('escape', 't');
-	await app.waitForFrame(includes(' > Phrases  lamps please, it is dark'));
-	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
-});
-
 test('an ability that is not a skill is saved without phrases, without a question', async (t: TestContext) => {
 	const service = await startHome(t);
 	storedRecord(service, 303)['trigger_words'] = ['watch over us'];
@@ -233,5 +162,26 @@ test('phrases without an answer that the list does not show are reported as poss
 	await app.waitForFrame(says('It is not known whether the service saved them: http://127.0.0.1:00000 could not be reached: connection lost. The list does not show it, but the change may still arrive.'));
 	app.press('escape', 'u');
 	await app.waitForFrame(says('Cannot undo: it is not known whether the service saved the trigger phrases of lamps.'));
+	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
+});
+
+test('when the answer is lost, the list tells whether the phrases were saved', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({cut: 'connection', isCarriedOut: true, when: isToggle});
+	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
+	app.press('t', ...', light it up', 'enter');
+	await app.waitForFrame(says('Saved'));
+	assert.equal(togglesOf(service).length, 1);
+});
+
+test('a refusal after the question is shown at the field, which is still empty', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({...jsonAnswer({detail: 'Not now'}, 400), when: isToggle});
+	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
+	app.write(keyBytes('t', 'ctrl+u', 'enter', 'y'));
+	await app.waitForFrame(says('Not now.'));
+	assert.ok(includes('> Phrases  separated by commas')(app.lines()), app.lines().join('\n'));
+	app.press('escape', 't');
+	await app.waitForFrame(includes(' > Phrases  lamps please, it is dark'));
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
 });

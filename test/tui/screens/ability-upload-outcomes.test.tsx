@@ -6,8 +6,8 @@ import {test, type TestContext} from 'node:test';
 import {abilityFolder, lamps} from '../../bundle/ability-folder.ts';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
-import {type LiveLikeService} from '../../helpers/live-like-service.ts';
-import {type RecordedRequest} from '../../helpers/recorded-requests.ts';
+import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
 import {listen} from '../../helpers/listen.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {formTexts, readForm} from '../../helpers/request-bodies.ts';
@@ -15,9 +15,8 @@ import {
 	asked,
 	isRelease,
 	isUpload,
-	storedNames,
 } from '../helpers/abilities.ts';
-import {readSampleList, startSampleService} from '../helpers/agents.ts';
+import {startSampleService} from '../helpers/agents.ts';
 import {startDocumentedHome, startHome} from '../helpers/homes.ts';
 import {cursorLine, includes, says} from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
@@ -87,23 +86,6 @@ test('an ability uploaded for an agent is installed into that agent', async (t: 
 	assert.deepEqual(service.ties.get(1), [21, 22, 25]);
 });
 
-test('the bundled service stores and installs an upload, and refuses a second one of the same name', async (t: TestContext) => {
-	const service = await startSampleService(t);
-	const count = (await readSampleList(service, 'abilities')).length;
-	const app = await openFilledForm(t, service);
-	app.press('ctrl+s');
-	await app.waitForFrame(lines => says('installed and on.')(lines) && includes(' > on   beacon')(lines));
-	const stored = await readSampleList(service, 'abilities');
-	assert.equal(stored.length, count + 1);
-	const again = await openFilledForm(t, service);
-	again.press('down', 'down', ...'Another one', 'ctrl+s');
-	const lines = await again.waitForFrame(frame => includes(' > Name      beacon')(frame) && includes('! The service reports')(frame));
-	assert.ok(includes('   About     Another one')(lines));
-	assert.equal((await readSampleList(service, 'abilities')).length, count + 1);
-	again.press('2', 'ctrl+s');
-	await again.waitForFrame(includes(' > on   beacon2'));
-});
-
 test('of an ability that the bundled service has, a new version is released after a question', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const app = await openFilledForm(t, service);
@@ -169,20 +151,6 @@ test('a new version that is lost, or cancelled, is not known to have arrived', a
 	assert.equal(service.requests.filter(request => isRelease(request)).length, 1);
 });
 
-for (const [what, when, answer] of [
-	['the sources of its abilities', '/template-file/', 'The service does not send the source of pantry (HTTP 404). Upload it under another name.'],
-	['its releases', '/by-capability/', 'The service does not show the release of pantry, so its code cannot be replaced. Upload it under another name.'],
-	['new code', '/release-code/', 'The service does not take new code for pantry (HTTP 404). Upload it under another name.'],
-] as const) {
-	test(`where the service does not offer ${what}, the form says so`, async (t: TestContext) => {
-		const service = await startHome(t);
-		service.failNext({status: 404, times: 5, when: ({path}) => path.includes(when)});
-		const app = await openRefusedForm(t, service);
-		const lines = await app.waitForFrame(says(answer));
-		assert.ok(includes('   Name      pantry')(lines));
-	});
-}
-
 test('files that the ability has already, or an ability that is not installed, get no new version', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openRefusedForm(t, service);
@@ -223,39 +191,6 @@ test('a refusal is shown at its field, and disappears when the field is edited',
 	app.press('backspace', 'ctrl+s');
 	await app.waitForFrame(includes('> –    beacon'));
 	assert.equal(asked(service, isUpload).length, 2);
-});
-
-test('a refusal as too large is shown at the path, one without a field below the form', async (t: TestContext) => {
-	const service = await startHome(t);
-	service.failNext({...jsonAnswer({detail: 'At most a megabyte'}, 413), when: isUpload});
-	service.failNext({...jsonAnswer({detail: 'The shelf is full'}, 400), when: isUpload});
-	const app = await openFilledForm(t, service);
-	app.press('ctrl+s');
-	await app.waitForFrame(lines => includes(' > Path')(lines) && says('! Too large for the service: At most a megabyte.')(lines));
-	app.press('ctrl+s');
-	const lines = await app.waitForFrame(frame => includes(' > [ Upload ]')(frame) && says('! The service refused the request: The shelf is full.')(frame));
-	assert.ok(includes('   Name      beacon')(lines));
-	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
-});
-
-test('a refused API key names the key that signs in again', async (t: TestContext) => {
-	const service = await startHome(t);
-	service.failNext({status: 401, when: isUpload});
-	const app = await openFilledForm(t, service);
-	app.press('ctrl+s');
-	const lines = await app.waitForFrame(says('C signs in again.'));
-	assert.ok(!says('switchboard login')(lines), lines.join('\n'));
-	assert.ok(includes('   Name      beacon')(lines));
-});
-
-test('an unreachable service leaves the form unchanged', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await openFilledForm(t, service);
-	await service.close();
-	app.press('ctrl+s');
-	const lines = await app.waitForFrame(includes(' > [ Upload ]'));
-	assert.ok(includes('   Phrases   light it up')(lines));
-	assert.ok(lines.some(line => line.includes('! http://127.0.0.1:')));
 });
 
 /** A service that reads no more of an upload than it is told to. */
@@ -368,4 +303,11 @@ test('uploading a skill without a trigger phrase asks first, and can still be ca
 		name: ['beacon'], description: [''], category: ['skill'], trigger_words: [''],
 	});
 	assert.equal(asked(service, isUpload).length, 1);
+});
+
+test('where the service does not send the source of an ability, the form names another way', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({status: 404, times: 5, when: ({path}) => path.includes('/template-file/')});
+	const app = await openRefusedForm(t, service);
+	assert.ok(includes('   Name      pantry')(await app.waitForFrame(says('The service does not send the source of pantry (HTTP 404). Upload it under another name.'))));
 });

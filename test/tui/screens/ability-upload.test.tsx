@@ -3,7 +3,7 @@ import {mkdir, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {abilityFolder, writeFiles} from '../../bundle/ability-folder.ts';
-import {type RenderedApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
+import type {RenderedApp, RenderAppOptions} from '../../helpers/render-app.tsx';
 import {asked, isUpload} from '../helpers/abilities.ts';
 import {startHome} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
@@ -231,10 +231,4 @@ test('Left and Right choose among the agents', async (t: TestContext) => {
 	await app.waitForFrame(includes(' > Agent     ‹ Hearth ›  gets the ability'));
 	app.press('left', 'left');
 	await app.waitForFrame(includes(' > Agent     ‹ Porch ›  gets the ability'));
-});
-
-test('a read-only run refuses to upload', async (t: TestContext) => {
-	const {app} = await openHome(t, {screen: 'abilities', size: wide, isReadOnly: true});
-	app.press('U');
-	assert.ok(includes('[2 Abilities]')(await app.waitForFrame(says('This run is read-only'))));
 });

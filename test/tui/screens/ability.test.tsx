@@ -3,7 +3,6 @@ import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {asked, dated, isGet} from '../helpers/abilities.ts';
-import {readSampleList, startSampleService} from '../helpers/agents.ts';
 import {
 	isToggle,
 	startDocumentedHome,
@@ -147,20 +146,6 @@ test('on a service that lists only ids, an opened record has only its own fields
 	assert.equal(service.installed[0]?.enabled, false);
 });
 
-test('on the bundled service an ability is read by its id', async (t: TestContext) => {
-	const service = await startSampleService(t);
-	const [first] = await readSampleList(service, 'abilities');
-	const app = await openApp(t, {
-		service, screen: 'abilities', size: wide, until: '> ',
-	});
-	app.press('enter');
-	const lines = await app.waitForFrame(shown => includes(' Id')(shown) && !includes('reading…')(shown));
-	assert.ok(lines.some(line => /^ Id +\d+$/.test(line) && line.endsWith(` ${first!.id}`)));
-	assert.deepEqual(app.ui.requests.getEntries().filter(({path}) => path.includes('/get-capability/')).map(({status, path}) => [status, path]), [
-		[200, `/api/capabilities/get-capability/${first!.id}/`],
-	]);
-});
-
 test('Space switches the open ability, shown as pending until the service answers', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
 	const release = service.hold({when: isToggle});
@@ -179,26 +164,6 @@ test('Space switches the open ability, shown as pending until the service answer
 	release();
 	await app.waitForFrame(lines => lines.includes(' State         off'));
 	assert.equal(storedState(service, 301), false);
-});
-
-test('a long ability scrolls with the keys of the lists', async (t: TestContext) => {
-	const {app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
-	app.press('enter', 'enter');
-	await app.waitForFrame(shown => includes('not shown by')(shown) && !includes('reading…')(shown));
-	app.press('G');
-	const lines = await app.waitForFrame(includes('is_published'));
-	assert.deepEqual(lines, [
-		' lamps        environment · 15–22 of 22',
-		' Other fields (7)',
-		' image_file       –',
-		' default          false',
-		' system_capabili… false',
-		' agent_capability true',
-		' shortcut         –',
-		' is_approved      true',
-		' is_published     false',
-		' esc back  space switch  d delete  ?',
-	]);
 });
 
 test('in an open ability, keys of the list are explained and keys of other screens go there', async (t: TestContext) => {
@@ -281,21 +246,6 @@ test('unknown fields of any type are shown, without control characters', async (
 	assert.ok(!app.rawFrame().includes('52;c'));
 });
 
-test('a read-only run opens an ability but refuses changes', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {
-		screen: 'abilities', size: wide, isReadOnly: true, until: '> on   lamps',
-	});
-	app.press('enter');
-	await app.waitForFrame(includes(' esc back  enter 7 more  y copy id'));
-	app.press('space');
-	await app.waitForFrame(says('This run is read-only: nothing was changed.'));
-	app.press('escape');
-	await app.waitForFrame(lines => !says('This run is read-only')(lines));
-	app.press('d');
-	assert.ok(includes('Versions')(await app.waitForFrame(says('This run is read-only: nothing was changed.'))));
-	assert.deepEqual(togglesOf(service), []);
-});
-
 test('a name too long for the title is shown in full above the other fields', async (t: TestContext) => {
 	const name = 'themorninglightsofthewholehouseandthegarden';
 	const service = await startDocumentedHome(t, {installed: [{installed_cap_id: 101, name, enabled: true}]});
@@ -308,4 +258,14 @@ test('a name too long for the title is shown in full above the other fields', as
 		'         eandthegarden',
 		' State   on',
 	]);
+});
+
+test('a long ability scrolls with the keys of the lists', async (t: TestContext) => {
+	const {app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
+	app.press('enter', 'enter');
+	await app.waitForFrame(lines => includes('not shown by')(lines) && !includes('reading…')(lines));
+	app.press('G');
+	assert.equal((await app.waitForFrame(includes('is_published')))[0], ' lamps        environment · 15–22 of 22');
+	app.press('g');
+	await app.waitForFrame(includes('Category'));
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
-import {type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
+import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	editsOf,
 	isAgentList,

@@ -9,17 +9,15 @@ import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
-import {type LiveLikeService} from '../../helpers/live-like-service.ts';
-import {type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
+import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {
+	type EditorBench,
 	editsOf,
-	isAgentList,
 	isEdit,
 	openEditorBench,
-	readSampleList,
-	startSampleService,
 	storedAgent,
-	type EditorBench,
+	isAgentList,
 } from '../helpers/agents.ts';
 import {startDocumentedHome, startHome} from '../helpers/homes.ts';
 import {openPromptJournal} from '../../../source/settings/prompt-journal.ts';
@@ -79,21 +77,6 @@ test('the prompt is edited in the person\'s editor, in a private file, and is sa
 	assert.deepEqual(keptFiles(bench), []);
 	app.press('enter');
 	await app.waitForFrame(includes(' Be brief.'));
-});
-
-test('on the bundled service the prompt is stored, and the agent keeps its abilities', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startSampleService(t);
-	const app = await openAgents(t, service);
-	const [before] = await readSampleList(service, 'agents');
-	app.press('enter');
-	await app.waitForFrame(includes('Abilities  '));
-	bench.use('write(read().replaceAll(/Hearth/g, "Stove"));');
-	app.press('e');
-	await app.waitForFrame(includes('You are Stove, the voice of a house'));
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
-	const [after] = await readSampleList(service, 'agents');
-	assert.deepEqual(after, {...before, description: (before!['description'] as string).replaceAll('Hearth', 'Stove')});
 });
 
 test('the editor gets the prompt as the service returned it, not as the screen shows it', async (t: TestContext) => {
@@ -215,7 +198,7 @@ test('a prompt that cannot be kept is changed, and changed back, only after a qu
 	assert.deepEqual((await editsOf(service)).map(fields => fields['description']), [['You do all.'], [original]]);
 });
 
-test('an editor that fails changes nothing, and the text is kept', async (t: TestContext) => {
+test('an editor that fails, or removes the file, changes nothing, and the text is kept', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -223,6 +206,9 @@ test('an editor that fails changes nothing, and the text is kept', async (t: Tes
 	app.press('e');
 	await app.waitForFrame(says(`! Could not save the prompt of Hearth: ${process.execPath} ended with exit code 1. e tries again.`));
 	assert.deepEqual(keptFiles(bench), []);
+	bench.use('fs.rmSync(file);');
+	app.press('e');
+	await app.waitForFrame(says('! Could not save the prompt of Hearth: The editor left no readable file. e tries again.'));
 	bench.use('write("half a sentence"); process.exit(2);');
 	app.press('e');
 	await app.waitForFrame(says('ended with exit code 2. e edits it again.'));
@@ -317,18 +303,6 @@ test('a kept text that is emptied, or made equal to the prompt, is removed', asy
 	assert.equal(storedAgent(service, 1)['description'], original);
 });
 
-test('where the list cannot be read before saving, the text is kept', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service);
-	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: isAgentList, times: 5});
-	bench.use(String.raw`write("You do everything.\n");`);
-	app.press('e');
-	await app.waitForFrame(says('out of order. e edits it again.'));
-	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
-	assert.equal(keptTextIn(bench.promptFolder), 'You do everything.\n');
-});
-
 test('a file that is not UTF-8 is not sent, and stays byte for byte', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
@@ -341,31 +315,10 @@ test('a file that is not UTF-8 is not sent, and stays byte for byte', async (t: 
 	await app.waitUntil(() => bench.reports().length === 1);
 	assert.deepEqual(bench.reports(), ['caf\u{E9}\n']);
 	await app.waitForFrame(says('is not UTF-8.'));
-	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
-});
-
-test('a file in UTF-16 is not sent, with a byte order mark or without', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service);
-	for (const mark of ['', String.raw`\u{FEFF}`]) {
-		bench.use(`fs.writeFileSync(file, Buffer.from("${mark}You do everything.", "utf16le"));`);
-		app.press('e');
-		await app.waitForFrame(says('is not UTF-8. e edits it again.'));
-		app.press('escape');
-		await app.waitForFrame(lines => !says('is not UTF-8.')(lines));
-	}
-
-	assert.deepEqual(await editsOf(service), []);
-});
-
-test('an editor that removes the file changes nothing', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service);
-	bench.use('fs.rmSync(file);');
-	app.press('e');
-	await app.waitForFrame(says('! Could not save the prompt of Hearth: The editor left no readable file. e tries again.'));
+	bench.use('fs.writeFileSync(file, Buffer.from("You do everything.", "utf16le")); report("UTF-16");');
+	app.press('escape', 'e');
+	await app.waitUntil(() => bench.reports().length === 2);
+	await app.waitForFrame(says('is not UTF-8. e edits it again.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
@@ -403,12 +356,14 @@ test('a prompt that the service doesn\'t show is replaced only after a question'
 	assert.deepEqual(await editsOf({requests: service.agentEdits}), [{personality_id: ['1'], description: ['You are newer.']}]);
 });
 
-test('a read-only run opens no editor', async (t: TestContext) => {
+test('where the list cannot be read before saving, the text is kept', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
-	const app = await openAgents(t, service, {isReadOnly: true});
-	bench.use('report("opened");');
+	const app = await openAgents(t, service);
+	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: isAgentList, times: 5});
+	bench.use(String.raw`write("You do everything.\n");`);
 	app.press('e');
-	await app.waitForFrame(says('read-only: nothing was changed'));
-	assert.deepEqual(bench.reports(), []);
+	await app.waitForFrame(says('out of order. e edits it again.'));
+	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.equal(keptTextIn(bench.promptFolder), 'You do everything.\n');
 });

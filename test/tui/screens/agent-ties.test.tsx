@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {jsonAnswer} from '../../helpers/answers.ts';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
-import {
-	editsOf,
-	isEdit,
-	readSampleList,
-	startSampleService,
-	storedAgent,
-} from '../helpers/agents.ts';
 import {startDocumentedHome} from '../helpers/homes.ts';
+import {jsonAnswer} from '../../helpers/answers.ts';
+import {editsOf, isEdit, storedAgent} from '../helpers/agents.ts';
 import {includes, says} from '../helpers/shown.ts';
 import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
@@ -44,30 +37,6 @@ test('the agent\'s abilities are chosen from all abilities, with a checkbox each
 		personality_id: ['1'], name: ['Hearth'], description: ['You look after a house.'], matching_capabilities: ['22', '23', '99'],
 	}]);
 	assert.deepEqual(service.ties.get(1), [22, 23, 99]);
-});
-
-test('on the bundled service the chosen abilities are stored and shown by name', async (t: TestContext) => {
-	const service = await startSampleService(t);
-	const abilities = await readSampleList(service, 'abilities');
-	const [before] = await readSampleList(service, 'agents');
-	const desk = abilities.find(({name}) => name === 'deskmusic')!;
-	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	app.press('enter');
-	await app.waitForFrame(includes('morninglights'));
-	app.press('t');
-	await app.waitForFrame(includes('6 chosen'));
-	app.press('/');
-	app.write('deskm');
-	assert.deepEqual(boxes(await app.waitForFrame(includes(`/deskm_ 1 of ${abilities.length}`))).map(line => line.slice(0, 18)), [' > [ ]  deskmusic ']);
-	app.press('enter', 'space');
-	await app.waitForFrame(includes('7 chosen'));
-	app.press('enter');
-	await app.waitForFrame(includes('Saved: Hearth has 7 abilities.'));
-	await app.waitForFrame(says('deskmusic'));
-	assert.equal(app.state().overlays.at(-1)?.kind, 'agent');
-	const [after] = await readSampleList(service, 'agents');
-	const tied = [...before!['matching_capabilities'] as readonly number[], desk.id].toSorted((first, second) => first - second);
-	assert.deepEqual(after, {...before, matching_capabilities: tied});
 });
 
 test('Escape saves nothing, and neither does Enter without changes', async (t: TestContext) => {
@@ -137,43 +106,6 @@ test('a save under way is shown, and a refusal keeps the choices', async (t: Tes
 	assert.deepEqual(service.ties.get(1), [23, 99]);
 });
 
-test('an opened agent shows the abilities being saved, and reverts them when that fails', async (t: TestContext) => {
-	const service = await startShownHome(t);
-	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	app.press('enter');
-	await app.waitForFrame(includes('1 of 3 on'));
-	await openTiesOfOpen(app);
-	const release = service.hold({when: isEdit});
-	service.failNext({...jsonAnswer({detail: 'matching_capabilities: not today'}, 400), when: isEdit});
-	app.press('space', 'enter');
-	await app.waitForFrame(includes('saving…'));
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('escape');
-	const lines = await app.waitForFrame(includes('Abilities  0 of 2 on'));
-	assert.equal(lines[0], ' Hearth  #1                                               saving… · environment');
-	release();
-	await app.waitForFrame(says('not today. t edits them again.'));
-	await app.waitForFrame(includes('Abilities  1 of 3 on'));
-});
-
-const openTiesOfOpen = async (app: RenderedApp): Promise<void> => {
-	app.press('t');
-	await app.waitForFrame(includes('3 chosen'));
-};
-
-test('abilities that somebody else changed are overwritten only after a warning', async (t: TestContext) => {
-	const service = await startShownHome(t);
-	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	await openTies(app);
-	storedAgent(service, 1)['matching_capabilities'] = [24];
-	app.press('space', 'enter');
-	await app.waitForFrame(says('Somebody else changed the abilities of Hearth in the meantime. Press Enter to overwrite them.'));
-	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
-	app.press('enter');
-	await app.waitForFrame(includes('Saved'));
-	assert.deepEqual(service.ties.get(1), [23]);
-});
-
 test('when the service does not show the agent\'s abilities, replacing them asks first', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openTies(app);
@@ -195,7 +127,7 @@ test('when the service does not show the agent\'s abilities, replacing them asks
 	assert.ok(says('It would have only: desk (#24)')(question), question.join('\n'));
 	// Enter is no Yes.
 	app.press('enter');
-	await app.waitForFrame(includes(' > [x]  desk'));
+	assert.ok(!includes(' + desk')(await app.waitForFrame(includes(' > [x]  desk'))));
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 	assert.deepEqual(service.ties.get(1), [21, 22]);
 	app.press('enter');
@@ -211,17 +143,6 @@ test('when the service does not show the agent\'s abilities, replacing them asks
 	await app.waitForFrame(says('It would have none.'));
 });
 
-test('on a service that lists only ids, only the id and the abilities are sent', async (t: TestContext) => {
-	const service = await startDocumentedHome(t);
-	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	await openTies(app);
-	app.press('space', 'j', 'space', 'enter');
-	await app.waitForFrame(says('Replace all abilities of #1?'));
-	app.press('y');
-	await app.waitForFrame(includes('Saved: #1 has 2 abilities.'));
-	assert.deepEqual(await editsOf({requests: service.agentEdits}), [{personality_id: ['1'], matching_capabilities: ['11', '12']}]);
-});
-
 test('nothing can be chosen or saved until the abilities are read', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const isAbilityList = ({path}: {readonly path: string}): boolean => path.includes('get-all-capabilit');
@@ -234,12 +155,171 @@ test('nothing can be chosen or saved until the abilities are read', async (t: Te
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
-test('a read-only run refuses to edit an agent\'s abilities', async (t: TestContext) => {
+test('added and removed abilities are shown before they are saved', async (t: TestContext) => {
 	const service = await startShownHome(t);
-	const app = await openApp(t, {
-		service, screen: 'agents', size: wide, isReadOnly: true,
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
+	await openTies(app);
+	app.write(' j jj j ');
+	assert.deepEqual(await app.waitForFrame(includes(' + pantry, desk  - lamps, #99')), [
+		' Abilities of Hearth                                                   3 chosen',
+		'',
+		'   [ ]  lamps               skill      lamps please, it is dark',
+		'   [x]  pantry              brain      –',
+		'   [x]  nightwatch          daemon     –',
+		'   [x]  desk                local      open the desk',
+		' > [ ]  #99                 –          –',
+		...Array.from({length: 14}, () => ''),
+		' + pantry, desk  - lamps, #99',
+		'',
+		' space choose  enter save  esc cancel  / filter  a all',
+	]);
+	// What is chosen back is no change.
+	app.write(' k ');
+	await app.waitForFrame(includes(' + pantry  - lamps'));
+	app.press('enter');
+	await app.waitForFrame(says('Saved: Hearth has 3 abilities.'));
+	assert.deepEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['22', '23', '99']]);
+});
+
+test('on a low screen the changes take one line, with as many names as fit', async (t: TestContext) => {
+	const {app} = await openHome(t, {
+		home: {
+			agents: [{
+				id: 1, name: 'Hearth', description: '', matching_capabilities: Array.from({length: 12}, (_, index) => 80 + index),
+			}],
+		}, screen: 'agents', size: small,
 	});
+	await openTies(app);
+	assert.equal(boxes(app.lines()).length, 8);
+	app.write('aa');
+	const lines = await app.waitForFrame(includes('0 chosen'));
+	assert.equal(lines.at(-2), ' - #80, #81, #82, #83, #84, #85, 6 more');
+	assert.equal(boxes(lines).length, 7);
+	app.press('a');
+	assert.equal((await app.waitForFrame(includes('16 chosen'))).at(-2), ' + lamps, pantry, nightwatch, desk');
+});
+
+test('after a conflict the changes are shown against the agent\'s new abilities', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
+	await openTies(app);
+	storedAgent(service, 1)['matching_capabilities'] = [24];
+	app.press('space');
+	await app.waitForFrame(includes(' - lamps'));
+	app.press('enter');
+	await app.waitForFrame(says('in the meantime.'));
+	await app.waitForFrame(includes(' + nightwatch  - desk'));
+	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+});
+
+test('an ability deleted in the meantime is no longer chosen', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
+	await openTies(app);
+	app.press('space', 'j', 'space');
+	await app.waitForFrame(includes('2 chosen'));
+	service.abilities.shift();
+	app.press('r');
+	const lines = await app.waitForFrame(includes('1 chosen'));
+	assert.deepEqual(boxes(lines).map(line => line.slice(0, 13)), [' > [x]  pantr', '   [ ]  night', '   [ ]  desk ']);
+	app.press('enter');
+	await app.waitForFrame(includes('pantry (#22)'));
+	app.press('y');
+	await app.waitForFrame(includes('Saved: Hearth has 1 ability.'));
+	assert.deepEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['22']]);
+});
+
+test('a long name leaves room for the filter and the count', async (t: TestContext) => {
+	const {app} = await openHome(t, {
+		home: {
+			agents: [{
+				id: 1, name: 'The voice of the whole house and garden', description: '', matching_capabilities: [21],
+			}],
+		}, screen: 'agents', size: small,
+	});
+	await openTies(app);
+	assert.equal(app.lines()[0], ' The voice of the whole hous…  1 chosen');
+	app.press('/', 'd');
+	await app.waitForFrame(lines => lines[0] === ' The voice of t…  /d_ 3 of 4 · 1 chosen');
+});
+
+test('a list key that does not work here says so, and keeps the choices', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await openApp(t, {service, screen: 'agents', size: small});
+	await openTies(app);
+	app.press('space', 's');
+	assert.deepEqual(await app.waitForFrame(says('Enter saves.')), [
+		' Hearth                        2 chosen',
+		' > [ ]  lamps                skill',
+		'   [ ]  pantry               brain',
+		'   [x]  nightwatch           daemon',
+		'   [ ]  desk                 local',
+		'   [x]  #99                  –',
+		' - lamps',
+		' s (sort) works on the list, not here.',
+		' Enter saves.',
+		' space choose  enter save  esc cancel',
+	]);
+	for (const [key, label] of [['1', 'agents'], ['y', 'copy id'], [':', 'commands']] as const) {
+		app.press(key);
+		await app.waitForFrame(says(`${key} (${label}) works on the list, not here.`));
+	}
+
+	assert.equal(app.exitCode(), undefined);
+});
+
+test('in the filter of the checklist Tab completes, and keeps the choices', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
+	await openTies(app);
+	app.write('/cat\tdae\t');
+	await app.waitForFrame(includes('/category:daemon_ 1 of 5'));
+	app.write('\tx');
+	await app.waitForFrame(includes('/category:daemonx_ 0 of 5'));
+	assert.deepEqual(await editsOf(service), []);
+	assert.equal(app.state().overlays.at(-1)?.kind, 'agent-ties');
+});
+
+test('n and N go from match to match in the filtered checklist', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
+	await openTies(app);
+	app.write('/d\r');
+	await app.waitForFrame(includes('/d 3 of 5'));
+	const names = app.lines().filter(line => /^ [ >] \[[ x]\] /.test(line)).map(line => line.slice(7).trim().split(' ', 1)[0]!);
+	assert.equal(names.length, 3);
+	for (const [key, row] of [['n', 1], ['n', 2], ['N', 1]] as const) {
+		app.press(key);
+		await app.waitForFrame(lines => lines.some(line => new RegExp(String.raw`^ > \[[ x]\] +${names[row]!} `).test(line)));
+	}
+});
+
+test('an opened agent shows the abilities being saved, and reverts them when that fails', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
+	app.press('enter');
+	await app.waitForFrame(includes('1 of 3 on'));
 	app.press('t');
-	await app.waitForFrame(says('read-only: nothing was changed'));
-	assert.deepEqual(app.state().overlays, []);
+	await app.waitForFrame(includes('3 chosen'));
+	const release = service.hold({when: isEdit});
+	service.failNext({...jsonAnswer({detail: 'matching_capabilities: not today'}, 400), when: isEdit});
+	app.press('space', 'enter');
+	await app.waitForFrame(includes('saving…'));
+	await app.waitUntil(() => service.heldCount() === 1);
+	app.press('escape');
+	const lines = await app.waitForFrame(includes('Abilities  0 of 2 on'));
+	assert.equal(lines[0], ' Hearth  #1                                               saving… · environment');
+	release();
+	await app.waitForFrame(says('not today. t edits them again.'));
+	await app.waitForFrame(includes('Abilities  1 of 3 on'));
+});
+
+test('on a service that lists only ids, only the id and the abilities are sent', async (t: TestContext) => {
+	const service = await startDocumentedHome(t);
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
+	await openTies(app);
+	app.press('space', 'j', 'space', 'enter');
+	await app.waitForFrame(says('Replace all abilities of #1?'));
+	app.press('y');
+	await app.waitForFrame(includes('Saved: #1 has 2 abilities.'));
+	assert.deepEqual(await editsOf({requests: service.agentEdits}), [{personality_id: ['1'], matching_capabilities: ['11', '12']}]);
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {includes, isFresh, says} from '../helpers/shown.ts';
 import {startDocumentedHome} from '../helpers/homes.ts';
-import {readSampleList, startSampleService} from '../helpers/agents.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
@@ -49,19 +48,6 @@ test('Enter opens an agent: name, id, its abilities with their states, the whole
 	]);
 	app.press('escape');
 	await app.waitForFrame(includes('[1 Agents]'));
-});
-
-test('the sample home shows its agents with the names of their abilities', async (t: TestContext) => {
-	const service = await startSampleService(t);
-	const [agent] = await readSampleList(service, 'agents');
-	const names = new Map((await readSampleList(service, 'abilities')).map(({id, name}) => [id, name]));
-	const app = await openApp(t, {service, screen: 'agents', size: wide});
-	await openFirst(app);
-	const tied = (agent!['matching_capabilities'] as readonly number[]).map(id => names.get(id)!);
-	assert.ok(tied.includes('nightwatch'), tied.join(', '));
-	const lines = await app.waitForFrame(includes('5 of 6 on'));
-	assert.deepEqual(lines.filter(line => /^ (?:>| ) (?:on|off) /.test(line)).map(line => line.slice(8, 28).trim()), tied);
-	await app.waitForFrame(includes('You are Hearth, the voice of a house'));
 });
 
 test('the screen says what the service doesn\'t show', async (t: TestContext) => {
@@ -141,13 +127,6 @@ test('a scrolled prompt stays where it was under another screen', async (t: Test
 	await app.waitForFrame(includes('1–6 of 13'));
 });
 
-test('a prompt is shown without control sequences', async (t: TestContext) => {
-	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'He\u{1B}[31marth', description: 'a\u{1B}]52;c;ZXZpbA==\u{7}b\u{202E}c\td'}]}, screen: 'agents', size: wide});
-	await openFirst(app);
-	assert.deepEqual([app.lines()[0], app.lines()[5]], [' Hearth  #1                                                         environment', ' abc  d']);
-	assert.doesNotMatch(app.rawFrame(), /\u{202E}|\]52/u);
-});
-
 test('the agent is drawn again when the terminal is resized', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}, screen: 'agents', size: small});
 	await openFirst(app);
@@ -206,22 +185,4 @@ test('an agent shows that the run is read-only, and nothing in it can be edited'
 	}
 
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
-});
-
-test('in an opened agent keys of the list say where they work, and those of other screens go there', async (t: TestContext) => {
-	const {app} = await openHome(t, {screen: 'agents', size: wide});
-	await openFirst(app);
-	app.press('x');
-	await app.waitForFrame(includes('x works on the list, not here.'));
-	app.press('y');
-	await app.waitForFrame(includes('The id of Hearth is copied'));
-	app.press('?');
-	await app.waitForFrame(includes(' Keys'));
-	app.press('escape');
-	await app.waitForFrame(includes(' Hearth  #1'));
-	app.press('3');
-	await app.waitForFrame(includes('[3 Installed]'));
-	assert.deepEqual(app.state().overlays, []);
-	app.press('1');
-	await app.waitForFrame(includes('[1 Agents]'));
 });

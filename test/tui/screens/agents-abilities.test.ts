@@ -45,13 +45,6 @@ test('the row of an agent shows how many of its abilities are on', async (t: Tes
 	await app.waitForFrame(lines => includes('3 of 4 on')(lines) && includes('1 of 1 on')(lines));
 });
 
-test('a narrow screen shows the count too', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, screen: 'agents', size: small});
-	const lines = await app.waitForFrame(includes('2 of 4 on'));
-	assert.equal(lines.find(line => line.includes('Hearth')), ' > Hearth          2 of 4 on   #1');
-});
-
 test('beside the list an agent has its abilities by name, each with its state', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 120, rows: 24}});
@@ -97,4 +90,11 @@ test('the list sorts by how many are on, unknown counts last', async (t: TestCon
 	app.write('ss');
 	await app.waitForFrame(says('Agents sorted by abilities that are on.'));
 	assert.deepEqual(app.lines().filter(line => /#\d/.test(line)).map(line => line.slice(3, 22).trim()), ['Hearth', 'Front Porch', 'Cellar']);
+});
+
+test('a narrow screen shows the count too', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	const lines = await app.waitForFrame(includes('2 of 4 on'));
+	assert.equal(lines.find(line => line.includes('Hearth')), ' > Hearth          2 of 4 on   #1');
 });

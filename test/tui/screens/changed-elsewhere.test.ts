@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {isRecord} from '../../helpers/live-like/home.ts';
-import {type LiveLikeService} from '../../helpers/live-like-service.ts';
 import {temporaryFolders} from '../../helpers/temporary-folder.ts';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
+import {isRecord} from '../../helpers/live-like/home.ts';
+import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	installedListCount,
 	installedRecord,
-	isToggle,
-	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
 import {
 	includes,
-	isFresh,
-	says,
 	screen,
 	shown,
+	isFresh,
 } from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
+import {openHome, openApp} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
@@ -122,35 +119,6 @@ test('on Abilities the highlight also stands for the installed record', async (t
 	await app.waitForFrame(lines => includes('   on   nightwatch')(lines));
 });
 
-test('a change made here is not reported as made elsewhere, also after a late answer', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {timeoutMilliseconds: 300});
-	app.press('space');
-	await app.waitUntil(() => storedState(service, 301) === false);
-	await app.waitForFrame(includes(' > off  lamps'));
-	await refresh(app, service);
-	// It is carried out, and no answer comes.
-	const release = service.hold({when: isToggle});
-	app.press('j', 'space');
-	await app.waitForFrame(says('pantry'));
-	await app.waitForFrame(lines => includes('!> on   pantry')(lines));
-	change(service, 302, {enabled: false});
-	await refresh(app, service);
-	await app.waitForFrame(includes('> off  pantry'));
-	release();
-	assert.ok(!includes('^')(app.lines()), app.lines().join('\n'));
-	assert.ok((await messages(app)).every(line => !line.startsWith('Elsewhere')));
-});
-
-test('changes since an earlier run are not highlighted', async (t: TestContext) => {
-	const folders = temporaryFolders();
-	const {service, app} = await openHome(t, {folders});
-	await app.close();
-	change(service, 303, {enabled: true});
-	const next = await openApp(t, {service, folders, until: lines => isFresh(lines) && includes('   on   nightwatch')(lines)});
-	assert.ok(!includes('^')(next.lines()));
-	assert.deepEqual(await messages(next), ['No messages yet.']);
-});
-
 test('a prompt that was edited elsewhere is quoted on one line, where it differs', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
 	const agent = service.agents.find(entry => isRecord(entry))!;
@@ -170,4 +138,14 @@ test('a prompt that was edited elsewhere is quoted on one line, where it differs
 		'Elsewhere: prompt of Heart…',
 		'Elsewhere: prompt of Heart…',
 	]);
+});
+
+test('changes since an earlier run are not highlighted', async (t: TestContext) => {
+	const folders = temporaryFolders();
+	const {service, app} = await openHome(t, {folders});
+	await app.close();
+	change(service, 303, {enabled: true});
+	const next = await openApp(t, {service, folders, until: lines => isFresh(lines) && includes('   on   nightwatch')(lines)});
+	assert.ok(!includes('^')(next.lines()));
+	assert.deepEqual(await messages(next), ['No messages yet.']);
 });

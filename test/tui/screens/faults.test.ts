@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {abilityFolder, lamps} from '../../bundle/ability-folder.ts';
-import {type ErrorKind} from '../../../source/interface/errors.ts';
+import type {ErrorKind} from '../../../source/interface/errors.ts';
 import {faultCases, type FaultCase} from '../../helpers/faults.ts';
 import {createCertificates, type Certificate} from '../../helpers/certificates.ts';
 import {startFaultRelay, type FaultRelay} from '../../helpers/fault-relay.ts';
-import {type LiveLikeService} from '../../helpers/live-like-service.ts';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
+import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {storedNames} from '../helpers/abilities.ts';
 import {startHome, storedState} from '../helpers/homes.ts';
 import {openApp} from '../helpers/open-home.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {stripVTControlCharacters} from 'node:util';
-import {loadWithForcedColor} from '../../../source/tui/terminal/forced-color.ts';
+import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
 import {installedRecord} from '../helpers/homes.ts';
 
 // What is highlighted is underlined: a test has no terminal, and Ink would leave looks out.

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {keyBytes} from '../../helpers/key-bytes.ts';
-import {renderApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
+import {type RenderAppOptions, renderApp} from '../../helpers/render-app.tsx';
 import {
 	installedRecord,
 	isToggle,
-	startHome,
 	togglesOf,
+	startHome,
 } from '../helpers/homes.ts';
 import {
 	abilityHead,
@@ -17,7 +17,6 @@ import {
 	shown,
 } from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
-import {small} from '../helpers/sizes.ts';
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 4 installed, 3 on';
 
@@ -46,33 +45,6 @@ test('the best match gets the cursor: /night Enter Space switches nightwatch, an
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [3]);
 });
 
-test('the best match also gets the cursor when the keys come before the list', async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: [installedRecord(1, 'morninglights', true), installedRecord(3, 'nightwatch', false)]}});
-	const release = service.hold();
-	const app = await renderApp(t, {service});
-	app.write('/night\r ');
-	await app.waitUntil(() => service.heldCount() === 1);
-	release();
-	await app.waitForFrame(includes(' > on   nightwatch'));
-	assert.deepEqual(togglesOf(service).map(({id}) => id), [3]);
-});
-
-test('the cursor goes to the best match when the words change, and at no other change of the filter', async (t: TestContext) => {
-	const {app} = await openRankedHome(t);
-	app.write('/watc');
-	assert.match(cursorLine(await app.waitForFrame(includes('/watc_')))!, /> on {3}watch /);
-	app.press('down');
-	await app.waitForFrame(includes(' > off  nightwatch'));
-	app.write(' is:off');
-	assert.match(cursorLine(await app.waitForFrame(includes('/watc is:off_   1 of 4')))!, /nightwatch/);
-	app.press('backspace', 'backspace');
-	assert.match(cursorLine(await app.waitForFrame(includes('/watc is:o_   2 of 4')))!, /nightwatch/);
-	app.write(keyBytes('ctrl+u', ...'night'));
-	assert.match(cursorLine(await app.waitForFrame(includes('/night_')))!, /nightwatch/);
-	app.press('escape');
-	assert.match(cursorLine(await app.waitForFrame(frame => frame[1]!.endsWith('Installed]')))!, /nightwatch/, 'where it was taken last');
-});
-
 test('a refresh leaves the cursor on its record, even if a better match arrives', async (t: TestContext) => {
 	const {service, app} = await openRankedHome(t);
 	app.write('/mlt\r');
@@ -84,16 +56,6 @@ test('a refresh leaves the cursor on its record, even if a better match arrives'
 	app.press('r');
 	assert.match(cursorLine(await app.waitForFrame(includes('1 of 4')))!, /mlt /);
 	assert.deepEqual(togglesOf(service), []);
-});
-
-test('without words the list keeps its order, and the cursor its record', async (t: TestContext) => {
-	const {app} = await openRankedHome(t);
-	app.write('j/is:on\r');
-	assert.deepEqual(shown(await app.waitForFrame(includes('/is:on   3 of 4'))), screen({
-		header,
-		tabs: '1 Agents  2 Abilities [3 Installed]  /is:on  3 of 4',
-		rows: [row('morninglights'), row('goodnight', 'on ', ' > '), row('watch')],
-	}));
 });
 
 test('an unknown state is named, with the known ones', async (t: TestContext) => {
@@ -141,8 +103,13 @@ test('the filter line and the help explain the filter language', async (t: TestC
 	await app.waitForFrame(includes(' agent:        belongs to an agent, such as agent:hearth'));
 });
 
-test('at 40 columns the filter line still names its keys', async (t: TestContext) => {
-	const {app} = await openRankedHome(t, {size: small});
-	app.press('/');
-	assert.match((await app.waitForFrame(includes('/_'))).at(-1)!, /^ enter keep {2}esc clear/);
+test('the best match also gets the cursor when the keys come before the list', async (t: TestContext) => {
+	const service = await startHome(t, {home: {installed: [installedRecord(1, 'morninglights', true), installedRecord(3, 'nightwatch', false)]}});
+	const release = service.hold();
+	const app = await renderApp(t, {service});
+	app.write('/night\r ');
+	await app.waitUntil(() => service.heldCount() === 1);
+	release();
+	await app.waitForFrame(includes(' > on   nightwatch'));
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [3]);
 });

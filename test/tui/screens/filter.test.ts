@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
-import {
-	installedListCount,
-	installedRecord,
-	startDocumentedHome,
-	togglesOf,
-} from '../helpers/homes.ts';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
+import {installedRecord, startDocumentedHome, togglesOf} from '../helpers/homes.ts';
 import {
 	abilityHead,
 	cursorLine,
@@ -58,25 +53,6 @@ test('a filter and the keys after it can arrive in one chunk', async (t: TestCon
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [303]);
 });
 
-test('in the filter line every printable key is text', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	app.write('/q 1?r/');
-	await waitForTabs(app, '/q 1?r/_   0 of 3');
-	assert.equal(app.exitCode(), undefined);
-	assert.deepEqual(togglesOf(service), []);
-	assert.equal(installedListCount(service), 1);
-});
-
-test('pasted text goes only into the filter line', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	app.paste('q \r3');
-	app.press('/');
-	app.paste('night\nwatch');
-	assert.ok(includes(' > off  nightwatch')(await waitForTabs(app, '/night watch_   1 of 3')));
-	assert.equal(app.exitCode(), undefined);
-	assert.deepEqual(togglesOf(service), []);
-});
-
 test('Enter keeps the filter, and the keys work on its rows', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.write('/n\r');
@@ -90,33 +66,12 @@ test('Enter keeps the filter, and the keys work on its rows', async (t: TestCont
 	assert.ok(includes(' > off  nightwatch')(await app.waitForFrame(includes(' > off  nightwatch'))), 'it stayed at the end before');
 });
 
-test('Escape clears the filter, while typing and afterwards', async (t: TestContext) => {
-	const {app} = await openHome(t);
-	const whole = screen({header, tabs: '1 Agents  2 Abilities [3 Installed]', rows: [underCursor(lamps), pantry, nightwatch]});
-	app.write('/night');
-	await waitForTabs(app, '1 of 3');
-	app.press('escape');
-	assert.deepEqual(shown(await waitForTabs(app, 'Installed]')), whole);
-	app.write('/night\r');
-	await waitForTabs(app, '/night   1 of 3');
-	app.press('escape');
-	assert.deepEqual(shown(await waitForTabs(app, 'Installed]')), whole);
-});
-
 test('clearing the filter takes the cursor back to its record', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('j');
 	await app.waitForFrame(includes(' > on   pantry'));
 	app.write('/night');
 	await app.waitForFrame(includes(' > off  nightwatch'));
-	app.press('escape');
-	assert.match(cursorLine(await waitForTabs(app, 'Installed]'))!, /pantry/);
-});
-
-test('a record chosen under a filter keeps the cursor when the filter is cleared', async (t: TestContext) => {
-	const {app} = await openHome(t);
-	app.write('/n\rj');
-	await app.waitForFrame(includes(' > on   pantry'));
 	app.press('escape');
 	assert.match(cursorLine(await waitForTabs(app, 'Installed]'))!, /pantry/);
 });
@@ -142,16 +97,6 @@ test('a filter without matches says so, and how to clear it', async (t: TestCont
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('each screen keeps its own filter and cursor', async (t: TestContext) => {
-	const {app} = await openHome(t);
-	app.write('/n\rj');
-	await app.waitForFrame(includes(' > on   pantry'));
-	app.press('2');
-	assert.ok(tabsEndWith('3 Installed')(await app.waitForFrame(includes(' > on   lamps'))));
-	app.press('tab');
-	assert.match(cursorLine(await waitForTabs(app, '/n   2 of 3'))!, /pantry/);
-});
-
 test('a filter stays through a refresh, and applies to new records', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('/night\r');
@@ -159,34 +104,6 @@ test('a filter stays through a refresh, and applies to new records', async (t: T
 	service.installed.push(installedRecord(400, 'nightlight', true), installedRecord(401, 'attic', true));
 	app.press('r');
 	assert.deepEqual(shown(await waitForTabs(app, '2 of 5')).slice(3), [underCursor(nightwatch), '^  on   nightlight                         skill      2 days']);
-});
-
-test('a filter too long for the line shows its end', async (t: TestContext) => {
-	const {app} = await openHome(t);
-	app.write('/abcdefghijklmnopqrstuvwxyz0123456789-abcdefghijklmnopqrstuvwxyz');
-	const lines = await waitForTabs(app, 'uvwxyz_   0 of 3');
-	assert.match(lines[1]!, /^ 1 {2}2 \[3 Installed\] +….*tuvwxyz_ {3}0 of 3$/);
-});
-
-test('a long filter in wide characters shows its end and the count', async (t: TestContext) => {
-	const {app} = await openHome(t, {size: {columns: 40, rows: 14}});
-	app.write('/夜の見張り番の長い名前です.');
-	const lines = await waitForTabs(app, '0 of 3');
-	assert.match(lines[1]!, /…\S*です\._ {3}0 of 3$/);
-});
-
-test('highlighted letters are at the right positions in any name', async (t: TestContext) => {
-	const names = ['夜の見張り', '👍🏽 thumbs', 'cafe\u{301}', 'Straße', 'İstanbul'];
-	const {app} = await openHome(t, {home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))}});
-	const before = app.lines();
-	const rowOf = (name: string) => before.find(line => line.includes(name.normalize('NFC')))!.slice(3);
-	for (const [filter, name] of [['見張', names[0]!], ['thumbs', names[1]!], ['café', names[2]!], ['straße', names[3]!], ['stanbul', names[4]!]] as const) {
-		app.write(`/${filter}\r`);
-		const lines = await app.waitForFrame(frame => tabsEndWith('1 of 5')(frame) && frame[1]!.includes(`/${filter} `));
-		assert.equal(cursorLine(lines)?.slice(3), rowOf(name), filter);
-		app.press('escape');
-		await waitForTabs(app, 'Installed]');
-	}
 });
 
 test('on a narrow screen the end of the filter is shown beside the marks, whatever the sort order', async (t: TestContext) => {
@@ -219,12 +136,6 @@ test('a row switched so that the filter no longer matches stays after opening it
 	assert.match(cursorLine(await waitForTabs(app, '/is:on   1 of 3'))!, /^ > on {3}pantry /);
 });
 
-test('where there is room, sort order, marks and count are written out', async (t: TestContext) => {
-	const {app} = await openHome(t, {size: {columns: 80, rows: 14}});
-	app.write('xs/lamps\r');
-	assert.equal((await waitForTabs(app, '1 of 3'))[1], ' 1 Agents  2 Abilities [3 Installed]         /lamps   by name, 1 marked, 1 of 3');
-});
-
 for (const name of ['installed', 'abilities'] as const) {
 	test(`agent: leaves what an agent has, on the screen ${name}; the agents are read once it is asked for`, async (t: TestContext) => {
 		const agents = [{id: 1, name: 'Hearth', matching_capabilities: [21, 23]}, {id: 2, name: 'Porch', matching_capabilities: ['22']}];
@@ -240,12 +151,6 @@ for (const name of ['installed', 'abilities'] as const) {
 		assert.match(cursorLine(await app.waitForFrame(frame => frame[1]!.includes('/!agent:Porch is:on')))!, /^ > on {3}lamps /);
 	});
 }
-
-test('on the Agents screen agent: filters by name', async (t: TestContext) => {
-	const {app} = await openHome(t, {screen: 'agents'});
-	app.write('/agent:porch\r');
-	assert.match(cursorLine(await waitForTabs(app, '1 of 2'))!, / Porch /);
-});
 
 test('where the agents\' abilities are unknown, agent: matches nothing and says so', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
@@ -293,4 +198,10 @@ test('keys that move go to the rows below an open filter line, and no other key 
 	app.press('f1', 'ctrl+r', 'ctrl+d', 'insert', 'down');
 	await app.waitForFrame(includes(' > on   pantry'));
 	assert.deepEqual([app.state().overlays, app.state().messages.shown, togglesOf(service)], [[], undefined, []]);
+});
+
+test('on the Agents screen agent: filters by name', async (t: TestContext) => {
+	const {app} = await openHome(t, {screen: 'agents'});
+	app.write('/agent:porch\r');
+	assert.match(cursorLine(await waitForTabs(app, '1 of 2'))!, / Porch /);
 });

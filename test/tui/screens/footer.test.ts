@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {keyBytes} from '../../helpers/key-bytes.ts';
-import {installedRecord, storedState} from '../helpers/homes.ts';
+import {installedRecord} from '../helpers/homes.ts';
 import {cursorLine, includes, isFresh} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {wide} from '../helpers/sizes.ts';
@@ -53,15 +53,6 @@ for (const [screen, isReadOnly, columns, footer] of [
 		assert.equal(shownFooter(), before);
 	});
 }
-
-test('the keys in the footer work', async (t: TestContext) => {
-	const {app, service, footer} = await open(t, {screen: 'installed'});
-	app.press('x');
-	await app.waitForFrame(includes('1 marked'));
-	assert.match(footer()!, /D off/);
-	app.press('D');
-	await app.waitUntil(() => storedState(service, 301) === false);
-});
 
 test('for a list longer than the screen the second line shows the position of the cursor', async (t: TestContext) => {
 	const installed = Array.from({length: 5000}, (_, index) => installedRecord(index + 1, `ability${index}`, true));

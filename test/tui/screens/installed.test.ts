@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {startService} from '../../../source/service/service.ts';
-import {renderApp} from '../../helpers/render-app.tsx';
-import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {
-	cursorLine,
 	includes,
-	isFresh,
 	screen,
 	shown,
 } from '../helpers/shown.ts';
@@ -17,7 +12,6 @@ import {
 	togglesOf,
 } from '../helpers/homes.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
-import {wide} from '../helpers/sizes.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
@@ -71,16 +65,6 @@ test('Space shows the new state in the next frame, and confirms it when the serv
 	assert.equal(storedState(service, 302), false);
 });
 
-test('a settled toggle reads no list again', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	app.press('space');
-	await app.waitForFrame(includes(' > off  lamps'));
-	app.press('space');
-	await app.waitForFrame(includes(' > on   lamps'));
-	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT']);
-	assert.equal(storedState(service, 301), true);
-});
-
 test('a service that shows only ids and states is sent only the state', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service});
@@ -119,30 +103,4 @@ test('a wide screen also shows trigger phrases', async (t: TestContext) => {
 		head: ' state  name                   category   phrases                               changed',
 		rows: [' > on   lamps                  skill      lamps please, it is dark              2 days'],
 	}));
-});
-
-test('a switch is stored by the bundled service', async (t: TestContext) => {
-	const {dataFolder} = temporaryFolders();
-	const apiKey = 'sb_test_0123456789abcdef0123456789abcdef';
-	const service = await startService({location: dataFolder, ephemeralKey: apiKey, isSampleWanted: true});
-	t.after(async () => service.close());
-	const target = {baseAddress: service.baseAddress, apiKey};
-	const app = await openApp(t, {service: target});
-	const before = app.lines();
-	const wasOn = cursorLine(before)!.startsWith(' > on ');
-	app.press('space');
-	const after = await app.waitForFrame(includes(wasOn ? ' > off ' : ' > on  '));
-	await app.close();
-
-	const next = await openApp(t, {service: target});
-	assert.equal(cursorLine(next.lines()), cursorLine(after));
-});
-
-test('without any settings the bundled service starts with a sample home', async (t: TestContext) => {
-	const app = await renderApp(t, {size: wide});
-	assert.match(app.lines()[0]!, /local · this machine/);
-	const lines = await app.waitForFrame(isFresh);
-	assert.match(lines[0]!, /^ Switchboard {2}local · this machine {2,}live · \d+ installed, \d+ on$/);
-	assert.ok(lines.some(line => /^ {3}(?:on {3}|off {2})nightwatch +daemon/.test(line)), lines.join('\n'));
-	assert.ok(lines.filter(line => /^ [ >] (?:on|off) /.test(line)).length > 8, lines.join('\n'));
 });

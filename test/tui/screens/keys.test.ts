@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {test, type TestContext} from 'node:test';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {installedRecord, togglesOf} from '../helpers/homes.ts';
 import {cursorLine, includes, says} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
@@ -42,25 +42,6 @@ for (const [keys, row] of moves) {
 	});
 }
 
-test('a sequence split by a slow line is one key', async (t: TestContext) => {
-	const {app, cursorAt} = await openLong(t);
-	app.press('escape');
-	app.write('[');
-	app.write('Bj');
-	await cursorAt(2);
-	assert.match(cursorLine(app.lines())!, / ability2 /);
-});
-
-test('a held key loses no step', async (t: TestContext) => {
-	const {app, cursorAt} = await openLong(t);
-	for (let press = 0; press < 60; press++) {
-		app.press('j');
-	}
-
-	await cursorAt(60);
-	assert.match(cursorLine(app.lines())!, / ability60 /);
-});
-
 /** Resolves once the app draws no more. */
 const whenDrawn = async ({frames}: Pick<RenderedApp, 'frames'>): Promise<void> => {
 	for (let count = -1; count < frames().length;) {
@@ -90,15 +71,6 @@ for (const [end, row, keys] of [
 	});
 }
 
-test('pasted text presses no keys', async (t: TestContext) => {
-	const {service, app, cursorAt} = await openLong(t);
-	app.paste('jjj  q\r2');
-	app.press('j');
-	await cursorAt(1);
-	assert.deepEqual(togglesOf(service), []);
-	assert.equal(app.exitCode(), undefined);
-});
-
 const steps: ReadonlyArray<readonly [key: string, title: string]> = [
 	['1', '[1 Agents]'],
 	['2', '[2 Abilities]'],
@@ -120,20 +92,6 @@ test('the screens are chosen by number, Tab and brackets', async (t: TestContext
 	}
 });
 
-test('each screen keeps its own cursor', async (t: TestContext) => {
-	const {app} = await openHome(t);
-	app.press('2');
-	await app.waitForFrame(includes('desk'));
-	app.press('1');
-	await app.waitForFrame(includes('Porch'));
-	app.write('3jj2j1j3');
-	await app.waitForFrame(includes(' > off  nightwatch'));
-	app.press('2');
-	await app.waitForFrame(includes(' > on   pantry'));
-	app.press('1');
-	assert.match(cursorLine(await app.waitForFrame(includes('[1 Agents]')))!, /Porch/);
-});
-
 test('a key after a screen\'s number in one chunk works on that screen', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('2');
@@ -141,15 +99,6 @@ test('a key after a screen\'s number in one chunk works on that screen', async (
 	app.write('G3j ');
 	await app.waitForFrame(includes(' > off  pantry'));
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [302]);
-});
-
-test('Escape and another key in one chunk are both pressed', async (t: TestContext) => {
-	const {service, app} = await openLong(t);
-	app.write('/ability5\r');
-	await app.waitForFrame(lines => lines[1]!.includes('/ability5 '));
-	app.write(keyBytes('escape', 'space'));
-	await app.waitUntil(() => togglesOf(service).length === 1);
-	assert.ok(!app.lines()[1]!.includes('/ability5'));
 });
 
 test('a key that only works on other screens says so', async (t: TestContext) => {

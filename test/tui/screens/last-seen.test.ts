@@ -3,15 +3,13 @@ import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {isRecord} from '../../helpers/live-like/home.ts';
-import {type LiveLikeService} from '../../helpers/live-like-service.ts';
+import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import {startOddService} from '../../helpers/odd-service.ts';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
 import {
-	failedRow,
 	includes,
 	isFresh,
-	says,
 	screen,
 	shown,
 } from '../helpers/shown.ts';
@@ -55,6 +53,7 @@ test('the list last seen shows at once with its time, until the service answers'
 	await seeOnce(t, service, folders);
 	const release = service.hold();
 	const app = await renderApp(t, {service, folders});
+	assert.ok(!storedLists(folders).includes(service.apiKey));
 	assert.deepEqual(shown(app.lines()), screen({header: 'environment  as of 00:00, reading… · 3 installed, 2 on', tabs, rows}));
 	const stored = JSON.parse(storedLists(folders)) as {readonly fetchedAt: number};
 	const time = new Date(stored.fetchedAt);
@@ -149,54 +148,6 @@ test('a toggle on the list last seen waits for the first fresh list, and sends t
 	assert.equal(storedState(service, 301), false);
 });
 
-test('a toggle on the list last seen sends nothing if the fresh list already has that state', async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
-	await seeOnce(t, service, folders);
-	const release = service.hold({when: isInstalledList});
-	const app = await renderApp(t, {service, folders});
-	const lamps = service.installed.find(entry => isRecord(entry) && entry['id'] === 301) as Record<string, unknown>;
-	lamps['enabled'] = false;
-	app.press('space');
-	await app.waitForFrame(includes(' > off~ lamps'));
-	release();
-	await app.waitForFrame(includes(' > off  lamps'));
-	assert.deepEqual(togglesOf(service), []);
-});
-
-test('a toggle on the list last seen is reverted if no fresh list can be read', async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
-	await seeOnce(t, service, folders);
-	const release = service.hold({when: isInstalledList});
-	service.failNext({when: isInstalledList, status: 403});
-	const app = await renderApp(t, {service, folders});
-	app.press('space');
-	await app.waitForFrame(includes(' > off~ lamps'));
-	release();
-	assert.deepEqual(shown(await app.waitForFrame(lines => says('Space tries again')(lines) && includes('! not allowed')(lines))), screen({
-		header: 'environment  ! not allowed, as of 00:00 · 3 installed, 2 on',
-		tabs,
-		rows: [failedRow(rows[0]!), ...rows.slice(1)],
-		message: [' ! lamps stays on: The service does not allow this with your key', ' (HTTP 403). Space tries again.'],
-	}));
-	assert.deepEqual(togglesOf(service), []);
-
-	app.press('space');
-	await app.waitForFrame(includes(' > off  lamps'));
-	assert.equal(togglesOf(service).length, 1);
-	assert.equal(storedState(service, 301), false);
-});
-
-test('an unreachable service leaves the list last seen on the screen', async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
-	await seeOnce(t, service, folders);
-	await service.close();
-	const app = await renderApp(t, {service, folders});
-	assert.deepEqual(shown(await app.waitForFrame(includes('! unreachable'))), screen({header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on', tabs, rows}));
-});
-
 test('another key does not see the list last seen', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
@@ -206,25 +157,11 @@ test('another key does not see the list last seen', async (t: TestContext) => {
 	assert.deepEqual(shown(app.lines()), screen({header: 'Switchboard  environment · 127.0.0.1:00000  reading…', tabs, rows: ['   Reading the installed abilities…']}));
 });
 
-test('the stored lists do not contain the key', async (t: TestContext) => {
+test('an unreachable service leaves the list last seen on the screen', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	await seeOnce(t, service, folders);
-	assert.ok(!storedLists(folders).includes(service.apiKey));
-});
-
-test('E on a row that the list last seen shows on switches it on if it was switched off since', async (t: TestContext) => {
-	const service = await startHome(t);
-	const folders = temporaryFolders();
-	await seeOnce(t, service, folders);
-	service.installed.filter(entry => isRecord(entry)).find(entry => entry['id'] === 301)!['enabled'] = false;
-	const release = service.hold({when: isInstalledList});
+	await service.close();
 	const app = await renderApp(t, {service, folders});
-	await app.waitForFrame(includes('reading…'));
-	app.press('E');
-	await app.waitForFrame(lines => lines.some(line => line.startsWith(' > on~')));
-	release();
-	await app.waitForFrame(lines => isFresh(lines) && lines.some(line => line.startsWith(' > on   lamps')));
-	assert.equal(togglesOf(service).length, 1);
-	assert.equal(storedState(service, 301), true);
+	assert.deepEqual(shown(await app.waitForFrame(includes('! unreachable'))), screen({header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on', tabs, rows}));
 });

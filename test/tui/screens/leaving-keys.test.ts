@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {type RenderAppOptions} from '../../helpers/render-app.tsx';
-import {type RecordedRequest} from '../../helpers/recorded-requests.ts';
-import {
-	isToggle,
-	storedState,
-	togglesOf,
-} from '../helpers/homes.ts';
+import type {RenderAppOptions} from '../../helpers/render-app.tsx';
+import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
+import {isToggle, storedState, togglesOf} from '../helpers/homes.ts';
 import {includes, says, shown} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
@@ -61,17 +57,6 @@ test('while leaving waits, typing and pasting do nothing, and Escape cancels lea
 	await app.waitForFrame(includes(' > off  pantry'));
 	app.press('q');
 	assert.equal(app.exitCode(), 0);
-});
-
-test('leaving can be requested again after it was cancelled', async (t: TestContext) => {
-	const {app, release} = await openLeaving(t);
-	app.press('escape');
-	await app.waitForFrame(says('Quitting was cancelled.'));
-	app.press('q');
-	await app.waitForFrame(says('Quitting once 1 change finishes.'));
-	assert.equal(app.exitCode(), undefined, 'it is the first press again');
-	release();
-	await app.waitUntil(() => app.exitCode() === 0);
 });
 
 test('a failure seen after leaving was cancelled is not reported again at the end', async (t: TestContext) => {

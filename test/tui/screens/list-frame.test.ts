@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import stringWidth from 'string-width';
-import {loadWithForcedColor} from '../../../source/tui/terminal/forced-color.ts';
+import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
 import {
 	installedRecord,
 	isToggle,
@@ -11,12 +11,10 @@ import {
 import {
 	abilityHead,
 	includes,
-	isFresh,
 	says,
 	screen,
 	shown,
 } from '../helpers/shown.ts';
-import {wide} from '../helpers/sizes.ts';
 
 // A test has no terminal, and Ink would leave looks out.
 const {renderApp} = await loadWithForcedColor(async () => import('../../helpers/render-app.tsx'));
@@ -87,17 +85,6 @@ test('an info is dim; an error has the error colour and a sign', async (t: TestC
 	app.press('space');
 	await app.waitForFrame(includes('! lamps stays on'));
 	assert.match(app.rawFrame(), /\u{1B}\[31m! lamps stays on/u);
-});
-
-test('the tabs start in the column of the title above them, whichever is current', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {...wide, columns: 90}});
-	for (const key of ['1', '2', '3']) {
-		app.press(key);
-		const lines = await app.waitForFrame(frame => isFresh(frame) && frame[1]!.includes(`[${key} `));
-		assert.match(lines[0]!, /^ Switchboard/);
-		assert.match(lines[1]!, /^ \S/);
-	}
 });
 
 for (const hasPane of [true, false]) {

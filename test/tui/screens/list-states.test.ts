@@ -16,7 +16,7 @@ import {
 	screen,
 	shown,
 } from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
+import {openHome} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
@@ -85,16 +85,6 @@ test('in little room the reason is cut, but not the next step', async (t: TestCo
 	]);
 });
 
-test('an answer that is not a list says what came instead', async (t: TestContext) => {
-	const service = await startHome(t);
-	service.failNext({
-		when: isInstalledList, status: 200, headers: {'content-type': 'text/html'}, body: '<html><title>Please sign in</title></html>',
-	});
-	const app = await renderApp(t, {service});
-	const lines = await app.waitForFrame(includes('! unexpected answer'));
-	assert.ok(says('answered with a web page instead of')(lines), lines.join('\n'));
-});
-
 test('a list that cannot be refreshed stays, with its time', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const refusals = {when: isInstalledList, status: 401};
@@ -128,14 +118,6 @@ test('a list that cannot be refreshed stays, with its time', async (t: TestConte
 	await app.waitForFrame(includes('! key refused'));
 	app.press('r');
 	assert.equal(shown(await app.waitForFrame(lines => isFresh(lines) && !says('C signs in again.')(lines)))[0], `${place}  every 15 s · 3 installed, 2 on`);
-});
-
-test('a failed read is retried once', async (t: TestContext) => {
-	const service = await startHome(t);
-	service.failNext({when: isInstalledList, status: 503});
-	const app = await openApp(t, {service});
-	assert.match(cursorLine(app.lines())!, /^ > on {3}lamps/);
-	assert.equal(service.requests.length, 2);
 });
 
 test('invalid records are ignored and counted', async (t: TestContext) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {createServer, request as sendOn, type ServerResponse} from 'node:http';
 import {test, type TestContext} from 'node:test';
-import {rarePollMilliseconds} from '../../../source/client/follow-changes.ts';
-import {openApiKeys} from '../../../source/service/api-keys.ts';
+import {rarePollMilliseconds} from '../../../source/client/changes.ts';
+import {openApiKeys} from '../../../source/service/accounts.ts';
 import {resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
 import {startFaultRelay} from '../../helpers/fault-relay.ts';
 import {listen} from '../../helpers/listen.ts';
@@ -79,19 +79,6 @@ test('after a long time without a key a list is still live, as the service tells
 	await toggle(service, 'pantry');
 	await app.waitForFrame(shows('pantry', before));
 	assert.equal(asked(app).length, 4);
-});
-
-test('switching many abilities, one after the other, reads no list', async t => {
-	const service = await start(t);
-	const app = await open(t, service);
-	const states = (): readonly string[] => app.lines().filter(line => /^[ !*^][ >] (?:on|off)/.test(line)).map(line => line.slice(3, 7).trim());
-	const before = states().slice(0, 4);
-	app.press('space', 'j', 'space', 'j', 'space', 'j', 'space');
-	await app.waitUntil(() => asked(app).filter(line => line.startsWith('PUT')).length === 4 && !includes('~')(app.lines()));
-	assert.deepEqual(states().slice(0, 4), before.map(state => state === 'on' ? 'off' : 'on'));
-	await toggle(service, 'pantry');
-	await app.waitUntil(() => asked(app).filter(line => line.startsWith('GET get-installed')).length === 2);
-	assert.equal(asked(app).length, 7);
 });
 
 /** Forwards to a service, but holds back the answers to changes until they are released. */

@@ -3,7 +3,6 @@ import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {
 	installedRecord,
-	isToggle,
 	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
@@ -88,69 +87,11 @@ test('an action on marked rows ends the range: later moves mark nothing', async 
 	assert.equal(storedState(service, 303), false);
 });
 
-test('failures of a bulk change are reported, stay marked, and are retried alone', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
-	app.write('aD');
-	const lines = await app.waitForFrame(says('1 switched off, 1 failed. R tries those again, M shows why.'));
-	assert.match(lines[4]!, /^\* {2}on! {2}pantry/, 'what failed is still seen to be marked');
-	app.press('R');
-	await app.waitUntil(() => storedState(service, 302) === false);
-	assert.deepEqual(togglesOf(service).map(({id}) => id).toSorted((first, second) => first - second), [301, 302, 302]);
-});
-
-test('u undoes a switch, and Ctrl+R redoes it', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	app.press('space');
-	await app.waitForFrame(includes(' > off  lamps'));
-	app.press('u');
-	await app.waitForFrame(includes(' > on   lamps'));
-	await app.waitUntil(() => storedState(service, 301) === true);
-	app.press('ctrl+r');
-	await app.waitForFrame(includes(' > off  lamps'));
-	await app.waitUntil(() => storedState(service, 301) === false);
-	app.press('ctrl+r');
-	await app.waitForFrame(includes('Nothing to redo.'));
-	assert.equal(togglesOf(service).length, 3);
-});
-
-test('undo and redo of a row that the filter hides are reported', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	app.press('space');
-	await app.waitUntil(() => storedState(service, 301) === false);
-	app.write('/pantry\ru');
-	await app.waitForFrame(says('Undone: lamps is on again.'));
-	assert.equal(storedState(service, 301), true);
-	app.press('ctrl+r');
-	await app.waitForFrame(says('Redone: lamps is off again.'));
-	assert.equal(storedState(service, 301), false);
-});
-
-test('an undo that failed is retried by the next undo', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	app.press('space');
-	await app.waitUntil(() => storedState(service, 301) === false);
-	await app.waitForFrame(includes(' > off  lamps'));
-	service.failNext({when: isToggle, status: 500});
-	app.press('u');
-	await app.waitForFrame(says('lamps stays off:'));
-	app.press('u');
-	await app.waitForFrame(says('Undone: lamps is on again.'));
-	assert.equal(storedState(service, 301), true);
-});
-
-test('a bulk change runs a few requests at a time, with the progress on the screen', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {home: {installed: Array.from({length: 12}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))}});
-	const release = service.hold({when: isToggle});
-	app.write('aD');
-	await app.waitForFrame(includes('every 15 s · 0 of 12'));
-	assert.ok(!includes('0 on')(app.lines()), 'nothing is off yet');
-	await app.waitUntil(() => service.heldCount() === 4);
-	assert.equal(togglesOf(service).length, 4);
-	release();
-	await app.waitForFrame(lines => says('12 switched off.')(lines) && includes('every 15 s · 12 installed, 0 on')(lines));
-	assert.ok(app.frames().some(lines => lines.some(line => /Switching off: \d+ of 12…/.test(line))));
-	assert.ok(service.installed.every(record => !(record as {readonly enabled: boolean}).enabled));
+test('y copies the id of the record under the cursor to the terminal\'s clipboard', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.press('j', 'y');
+	await app.waitForFrame(says('The id of pantry is copied through the terminal (OSC 52): 302'));
+	assert.deepEqual(app.written(), [`\u{1B}]52;c;${Buffer.from('302').toString('base64')}\u{7}`]);
 });
 
 test('sorting is announced and keeps the cursor on its record; switching moves no row', async (t: TestContext) => {
@@ -168,23 +109,4 @@ test('sorting is announced and keeps the cursor on its record; switching moves n
 	assert.match(toggled[3]!, /lamps/, 'its row moves with the next refresh alone');
 	app.press('r');
 	assert.match(cursorLine(await app.waitForFrame(lines => lines[3]!.includes('pantry')))!, /lamps/);
-});
-
-test('y copies the id of the record under the cursor to the terminal\'s clipboard', async (t: TestContext) => {
-	const {app} = await openHome(t);
-	app.press('j', 'y');
-	await app.waitForFrame(says('The id of pantry is copied through the terminal (OSC 52): 302'));
-	assert.deepEqual(app.written(), [`\u{1B}]52;c;${Buffer.from('302').toString('base64')}\u{7}`]);
-});
-
-test('a wide screen shows the details beside the list, and p hides them', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {size: {columns: 120, rows: 14}});
-	const detailsOf = (lines: readonly string[]): string => lines.slice(3, -2).map(line => line.slice(72).trim()).join('\n');
-	assert.match(detailsOf(app.lines()), /lamps[\s\S]*lamps please/);
-	app.press('j');
-	await app.waitForFrame(lines => detailsOf(lines).includes('pantry'));
-	assert.equal(service.requests.length, 1, 'a move of the cursor asks for nothing');
-	app.press('p');
-	await app.waitForFrame(lines => !detailsOf(lines).includes('pantry'));
-	assert.match(cursorLine(app.lines())!, /pantry/);
 });

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {startLiveLikeService} from '../../helpers/live-like-service.ts';
-import {
-	isToggle,
-	storedState,
-	togglesOf,
-} from '../helpers/homes.ts';
-import {includes, isFresh, says} from '../helpers/shown.ts';
+import {isToggle, togglesOf} from '../helpers/homes.ts';
+import {includes, says} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 
 const isCalm = (lines: readonly string[]): boolean => lines.at(-2) === '';
@@ -86,45 +81,6 @@ test('a message that a list is not known ends when it is', async (t: TestContext
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('a message stays on its screen, and is in the message log', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	service.failNext({when: isToggle, status: 403});
-	app.press('space');
-	await app.waitForFrame(says('lamps stays on:'));
-	app.press('1');
-	await app.waitForFrame(lines => includes('[1 Agents]')(lines) && !includes('lamps stays on')(lines));
-	app.press('M');
-	await app.waitForFrame(lines => includes(' Messages')(lines) && says('lamps stays on:')(lines));
-	app.press('escape');
-	await app.waitForFrame(includes('[1 Agents]'));
-	app.press('3');
-	await app.waitForFrame(lines => includes('[3 Installed]')(lines) && says('lamps stays on:')(lines));
-	assert.equal(togglesOf(service).length, 1);
-});
-
-test('an info disappears when a record, the next one or a question opens, and is in the message log', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	const isTitled = (name: string) => (lines: readonly string[]): boolean => lines[0]!.startsWith(` ${name} `);
-	const isFree = (lines: readonly string[]): boolean => lines.every(line => !line.includes('is copied'));
-	app.press('y');
-	await app.waitForFrame(says('The id of lamps is copied'));
-	app.press('enter');
-	await app.waitForFrame(lines => isTitled('lamps')(lines) && isFree(lines));
-	app.press('y');
-	await app.waitForFrame(says('The id of lamps is copied'));
-	app.press('>');
-	await app.waitForFrame(lines => isTitled('pantry')(lines) && isFree(lines));
-	app.press('y');
-	await app.waitForFrame(says('The id of pantry is copied'));
-	app.press('d');
-	await app.waitForFrame(lines => includes('Uninstall pantry')(lines) && isFree(lines));
-	app.press('escape');
-	await app.waitForFrame(lines => isTitled('pantry')(lines) && isFree(lines));
-	app.press('M');
-	await app.waitForFrame(lines => includes(' Messages')(lines) && says('The id of lamps is copied')(lines) && says('The id of pantry is copied')(lines));
-	assert.notEqual(storedState(service, 302), undefined, 'nothing was removed');
-});
-
 test('an error stays visible in an opened record until it is dismissed', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, status: 403});
@@ -135,26 +91,4 @@ test('an error stays visible in an opened record until it is dismissed', async (
 	app.press('escape');
 	await app.waitForFrame(lines => includes('esc back')(lines) && !says('lamps stays on:')(lines));
 	assert.equal(togglesOf(service).length, 1);
-});
-
-test('the message that the service is unreachable stays until it answers', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	const port = Number(new URL(service.baseAddress).port);
-	await service.close();
-	app.press('space');
-	await app.waitForFrame(says('could not be reached'));
-	const revived = await startLiveLikeService({port, home: {installed: service.installed}});
-	t.after(async () => revived.close());
-	app.press('r');
-	await app.waitForFrame(lines => isFresh(lines) && isCalm(lines) && includes('!> on   lamps')(lines));
-	app.press('M');
-	await app.waitForFrame(lines => includes(' Messages')(lines) && says('could not be reached')(lines));
-});
-
-test('x marks and moves down, and stays on the last row', async (t: TestContext) => {
-	const {app} = await openHome(t);
-	app.press('x', 'x');
-	await app.waitForFrame(lines => includes('2 marked')(lines) && includes(' > off  nightwatch')(lines));
-	app.press('x', 'x');
-	await app.waitForFrame(lines => includes('2 marked')(lines) && includes(' > off  nightwatch')(lines));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
-import {includes, isFresh, says} from '../helpers/shown.ts';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
+import {includes, says} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
 
@@ -79,7 +79,7 @@ test('many messages scroll with the keys of the lists', async (t: TestContext) =
 	const texts = (lines: readonly string[]): readonly string[] => lines.map(line => line.replace(/\d\d:\d\d:\d\d {3}/, ''));
 	const first = texts(await app.waitForFrame(includes(' Messages')));
 	assert.deepEqual(first, [
-		' Messages 1–8 of 30',
+		' Messages                     1–8 of 30',
 		...Array.from({length: 8}, (_, index) => ` message ${30 - index}`),
 		' esc back  j/k scroll  / search',
 	]);
@@ -97,13 +97,4 @@ test('without messages the screen says so, and the same key goes back', async (t
 	assert.deepEqual((await openMessages(app)).slice(0, 3), [' Messages', '   No messages yet.', '']);
 	app.press('M');
 	assert.deepEqual(await app.waitForFrame(includes('lamps')), before);
-});
-
-test('a message of a screen that the service is unreachable disappears once it answers', async (t: TestContext) => {
-	const {app} = await openHome(t);
-	app.ui.say('error', 'The phrases were not saved: host unreachable.', {kind: 'unreachable'});
-	await app.waitForFrame(includes('host unreachable'));
-	app.press('r');
-	const lines = await app.waitForFrame(shown => !includes('host unreachable')(shown));
-	assert.ok(isFresh(lines), lines.join('\n'));
 });

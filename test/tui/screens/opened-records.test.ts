@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {keptTextIn} from '../../helpers/kept-text.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
-import {type LiveLikeService} from '../../helpers/live-like-service.ts';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
+import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	named,
 	paths,
@@ -110,20 +110,6 @@ test('an opened record that was deleted elsewhere says so, and q goes back', asy
 	await app.waitForFrame(includes('pantry is no longer installed.'));
 	app.press('escape');
 	await app.waitForFrame(includes('> off  nightwatch'));
-});
-
-test('an opened agent follows the list, and e edits the prompt that it shows', async (t: TestContext) => {
-	openEditorBench(t);
-	const {service, app} = await openBundled(t, 'agents');
-	await app.waitForFrame(includes('> Hearth'));
-	app.press('enter');
-	await app.waitForFrame(includes(' Prompt'));
-	const {id} = named(await service.read(paths.agents), 'Hearth');
-	const {status} = await service.ask('PUT', paths.editAgent, {body: {personality_id: id, name: 'Lantern', description: 'You keep the lantern.'}});
-	assert.equal(status, 200);
-	await app.waitForFrame(lines => lines[0]!.startsWith(' Lantern ') && includes(' You keep the lantern.')(lines));
-	app.press('e');
-	await app.waitForFrame(lines => lines[0]!.startsWith(' Prompt of Lantern') && includes(' You keep the lantern.')(lines));
 });
 
 test('phrases follow the list until something is typed; then a change made elsewhere is a conflict', async (t: TestContext) => {
@@ -311,4 +297,18 @@ test('a question about several records leaves out those that were deleted since'
 	assert.deepEqual(storedNames(service, 'abilities'), ['nightwatch', 'desk']);
 	assert.ok(asked(service, isDeletion).every(line => !line.includes('21')));
 	assert.match(cursorLine(app.lines())!, /nightwatch/);
+});
+
+test('an opened agent follows the list, and e edits the prompt that it shows', async (t: TestContext) => {
+	openEditorBench(t);
+	const {service, app} = await openBundled(t, 'agents');
+	await app.waitForFrame(includes('> Hearth'));
+	app.press('enter');
+	await app.waitForFrame(includes(' Prompt'));
+	const {id} = named(await service.read(paths.agents), 'Hearth');
+	const {status} = await service.ask('PUT', paths.editAgent, {body: {personality_id: id, name: 'Lantern', description: 'You keep the lantern.'}});
+	assert.equal(status, 200);
+	await app.waitForFrame(lines => lines[0]!.startsWith(' Lantern ') && includes(' You keep the lantern.')(lines));
+	app.press('e');
+	await app.waitForFrame(lines => lines[0]!.startsWith(' Prompt of Lantern') && includes(' You keep the lantern.')(lines));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {type RenderAppOptions} from '../../helpers/render-app.tsx';
 import {togglesOf} from '../helpers/homes.ts';
+import type {RenderAppOptions} from '../../helpers/render-app.tsx';
 import {includes, isFresh, says} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {wide} from '../helpers/sizes.ts';
@@ -26,15 +26,6 @@ const overlays: ReadonlyArray<readonly [keys: readonly string[], title: string]>
 ];
 
 for (const [keys, title] of overlays) {
-	test(`Ctrl+L redraws and Ctrl+Z suspends after ${keys.join(' ')}, which stays open`, async (t: TestContext) => {
-		const {app} = await open(t, undefined);
-		app.press(...keys);
-		await app.waitForFrame(includes(title));
-		app.press('ctrl+l', 'ctrl+z');
-		await app.waitUntil(() => app.repaintCount() === 1 && app.stopCount() === 1);
-		assert.ok(includes(title)(app.lines()), app.lines().join('\n'));
-	});
-
 	test(`custom keys redraw and suspend after ${keys.join(' ')}`, async (t: TestContext) => {
 		const {app} = await open(t, {repaint: ['f5'], suspend: ['f9']});
 		app.press(...keys);
@@ -65,13 +56,6 @@ test('a letter bound to suspend is text in a field', async (t: TestContext) => {
 	assert.equal(app.stopCount(), 1);
 });
 
-test('an unbound key does nothing', async (t: TestContext) => {
-	const {service, app} = await open(t, {toggle: [], down: []});
-	app.press('space', 'j', 'x');
-	assert.ok(includes('*  on   lamps')(await app.waitForFrame(includes('1 marked'))));
-	assert.deepEqual(togglesOf(service), []);
-});
-
 for (const [palette, said] of [
 	[[':'], ':open shows them here.'],
 	[[';'], ';open shows them here.'],
@@ -85,3 +69,10 @@ for (const [palette, said] of [
 		assert.ok(says(said)(lines), lines.join('\n'));
 	});
 }
+
+test('an unbound key does nothing', async (t: TestContext) => {
+	const {service, app} = await open(t, {toggle: [], down: []});
+	app.press('space', 'j', 'x');
+	assert.ok(includes('*  on   lamps')(await app.waitForFrame(includes('1 marked'))));
+	assert.deepEqual(togglesOf(service), []);
+});

@@ -96,15 +96,6 @@ test('the details stay scrolled under another screen', async (t: TestContext) =>
 	assert.deepEqual(await app.waitForFrame(includes('[1 Agents]')), scrolled);
 });
 
-test('the scroll keys can be rebound, and are in the palette', async (t: TestContext) => {
-	const {app, lines} = await openAgent(t, 15, {keys: {'pane-down': ['ctrl+k'], 'pane-up': []}, isReadOnly: true});
-	assert.equal(pane(lines).at(-1), '│ … 1–7 of 10, Ctrl+K scrolls');
-	app.press('ctrl+k');
-	await app.waitForFrame(includes('4–10 of 10, :pane-up scrolls back'));
-	app.write(':pane-up\r');
-	assert.deepEqual(await app.waitForFrame(includes('1–7 of 10')), lines);
-});
-
 test('where no details are shown, their keys say how to show them', async (t: TestContext) => {
 	const {app} = await openAgent(t, 15);
 	app.press('p', 'J');
@@ -121,17 +112,17 @@ test('where no details are shown, their keys say how to show them', async (t: Te
 	await app.waitForFrame(says('No row to scroll the details of.'));
 });
 
-test('on the lowest screen the single line of details scrolls', async (t: TestContext) => {
-	const {app, lines} = await openAgent(t, 5);
-	assert.deepEqual(pane([...lines, '', '']).slice(0, 1), ['│ Id         7']);
-	app.press('J');
-	await app.waitForFrame(includes('Abilities  not shown'));
-});
-
 test('beside the list of abilities the details say why the last change failed', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: {columns: 120, rows: 24}, until: '> on   lamps'});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	app.press('space');
 	await app.waitForFrame(lines => lines.some(line => /Failed {4}\S/.test(line)));
 	assert.equal(service.requests.filter(({method}) => method === 'PUT').length, 1);
+});
+
+test('on the lowest screen the single line of details scrolls', async (t: TestContext) => {
+	const {app, lines} = await openAgent(t, 5);
+	assert.deepEqual(pane([...lines, '', '']).slice(0, 1), ['│ Id         7']);
+	app.press('J');
+	await app.waitForFrame(includes('Abilities  not shown'));
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {pollMilliseconds} from '../../../source/tui/hooks/query-client.ts';
-import {resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
+import {pollMilliseconds, resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {installedListCount, isToggle} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';

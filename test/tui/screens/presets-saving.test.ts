@@ -4,11 +4,11 @@ import {renderApp} from '../../helpers/render-app.tsx';
 import {
 	installedRecord,
 	isInstalledList,
-	startDocumentedHome,
 	startHome,
 	togglesOf,
+	startDocumentedHome,
 } from '../helpers/homes.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
+import {openHome, openApp} from '../helpers/open-home.ts';
 import {
 	breakList,
 	inList,

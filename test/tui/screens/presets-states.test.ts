@@ -51,16 +51,6 @@ test('in a read-only run presets are listed and shown; to apply, save or delete 
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('without presets a read-only run does not offer to save one', async (t: TestContext) => {
-	const {app} = await openHome(t, {isReadOnly: true});
-	app.press('b');
-	assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('No presets yet.'))), [
-		' Presets                                environment [read-only]',
-		'   No presets yet.',
-		' esc back',
-	]);
-});
-
 test('while the installed abilities are read no preset is applied, and what it would change appears by itself', async (t: TestContext) => {
 	const service = await startHome(t);
 	const release = service.hold({when: isInstalledList});
@@ -116,16 +106,6 @@ test('if the installed abilities cannot be read the preset says why, and r reads
 	await app.waitForFrame(includes(' ~ lamps: on → off'));
 });
 
-test('a presets file that is not valid is set aside, which is said, and the list is empty', async (t: TestContext) => {
-	const folders = temporaryFolders();
-	const service = await startHome(t);
-	const app = await openApp(t, {service, folders, size: wide});
-	writeFileSync(path.join(folders.configFolder, 'presets.json'), '{');
-	app.press('b');
-	await app.waitForFrame(frame => says('! The presets file is not valid and was set aside as')(frame) && includes('No presets yet.')(frame));
-	assert.equal(readdirSync(folders.configFolder).filter(name => name.startsWith('presets.json.broken-')).length, 1);
-});
-
 test('presets that cannot be read say why, nothing is stored over them, and r reads them again', async (t: TestContext) => {
 	const folders = temporaryFolders();
 	const service = await startHome(t);
@@ -159,4 +139,24 @@ test('each profile has presets of its own', async (t: TestContext) => {
 	await app.waitForFrame(includes('homex'));
 	app.press('escape', 'b');
 	assert.match((await app.waitForFrame(includes(' > night')))[0]!, / homex$/);
+});
+
+test('a presets file that is not valid is set aside, which is said, and the list is empty', async (t: TestContext) => {
+	const folders = temporaryFolders();
+	const service = await startHome(t);
+	const app = await openApp(t, {service, folders, size: wide});
+	writeFileSync(path.join(folders.configFolder, 'presets.json'), '{');
+	app.press('b');
+	await app.waitForFrame(frame => says('! The presets file is not valid and was set aside as')(frame) && includes('No presets yet.')(frame));
+	assert.equal(readdirSync(folders.configFolder).filter(name => name.startsWith('presets.json.broken-')).length, 1);
+});
+
+test('without presets a read-only run does not offer to save one', async (t: TestContext) => {
+	const {app} = await openHome(t, {isReadOnly: true});
+	app.press('b');
+	assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('No presets yet.'))), [
+		' Presets                                environment [read-only]',
+		'   No presets yet.',
+		' esc back',
+	]);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import stringWidth from 'string-width';
+import {setVariables} from '../../helpers/set-variables.ts';
 import {installedRecord, isToggle, togglesOf} from '../helpers/homes.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {
@@ -109,13 +110,6 @@ test('of a preset that fails in part each failure is told, R retries those, and 
 	await app.waitForFrame(says('Undone: lamps is on again.'));
 });
 
-test('a preset applied from the Agents screen shows on the Installed screen', async (t: TestContext) => {
-	const {app} = await openHome(t, {screen: 'agents'});
-	await openPresets(app);
-	app.write('\ry');
-	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('Preset: 3 switched.'))));
-});
-
 test('in 40 columns names and counts are cut, and long lines are broken', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: small, home: {installed: [installedRecord(301, 'the lamps at the end of the long corridor', true)]}});
 	const preset = {name: 'a-very-long-name-for-a-preset', on: [], off: ['the lamps at the end of the long corridor']};
@@ -141,36 +135,6 @@ test('in 40 columns names and counts are cut, and long lines are broken', async 
 	]);
 });
 
-test('at the smallest size a preset is still shown line by line, asked about and saved', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {size: {columns: 20, rows: 5}, until: 'lamps'});
-	await savePreset(app, night);
-	app.press('b');
-	assert.deepEqual(await app.waitForFrame(includes(' > night  3 to')), [
-		' Pres…  environment',
-		' > night  3 to chan…',
-		'',
-		'',
-		' enter apply  esc',
-	]);
-	app.press('enter');
-	assert.deepEqual(await app.waitForFrame(includes('y apply')), [
-		' Appl…  1–2 of 4 ·…',
-		' 3 to change, 0 unc…',
-		' ~ lamps: on → off',
-		' ~ nightwatch: off',
-		' y apply  n no',
-	]);
-	app.press('G');
-	await app.waitForFrame(includes(' ~ pantry: on → off'));
-	app.press('y');
-	await app.waitUntil(() => togglesOf(service).length === 3);
-	app.write('bs');
-	await app.waitForFrame(includes(' > Name'));
-	app.write('x\r');
-	await app.waitUntil(async () => await app.ui.presets().find('x') !== undefined);
-	assert.ok(app.frames().every(frame => frame.length === 5 && frame.every(line => stringWidth(line) <= 20)));
-});
-
 test('a preset of thousands shows all of its changes, and scrolls to the last one', async (t: TestContext) => {
 	const count = 10_000;
 	const names = Array.from({length: count}, (_, index) => `ability${String(index).padStart(5, '0')}`);
@@ -184,4 +148,38 @@ test('a preset of thousands shows all of its changes, and scrolls to the last on
 	await app.waitForFrame(includes(' ~ ability09999: on → off'));
 	app.press('escape');
 	await app.waitForFrame(inList);
+});
+
+for (const isSpoken of [false, true]) {
+	test(`a list of presets longer than the screen has its position in the title${isSpoken ? ', for a screen reader too' : ''}`, async (t: TestContext) => {
+		setVariables(t, {INK_SCREEN_READER: String(isSpoken)});
+		const {app} = await openHome(t, {size: {columns: 20, rows: 5}, until: 'lamps'});
+		for (const name of ['a', 'b', 'c', 'd']) {
+			await savePreset(app, {...night, name});
+		}
+
+		app.press('b', 'j');
+		await app.waitForFrame(includes('2 of 4'));
+		app.press('enter');
+		await app.waitForFrame(lines => includes('y apply')(lines) && includes('~ lamps: on → off')(lines));
+		assert.ok(isSpoken || app.frames().every(frame => frame.length === 5 && frame.every(line => stringWidth(line) <= 20)));
+	});
+}
+
+test('a preset applied from the Agents screen shows on the Installed screen', async (t: TestContext) => {
+	const {app} = await openHome(t, {screen: 'agents'});
+	await openPresets(app);
+	app.write('\ry');
+	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('Preset: 3 switched.'))));
+});
+
+test('a screen reader is told the presets, what one would change, and how to answer', async (t: TestContext) => {
+	setVariables(t, {INK_SCREEN_READER: 'true'});
+	const {app} = await openHome(t, {until: 'lamps'});
+	await savePreset(app, {...now, name: 'day'});
+	app.press('space', 'b');
+	await app.waitForFrame(includes('> day, 1 to change, '));
+	app.press('enter');
+	const lines = await app.waitForFrame(includes('Keys: y apply, n no'));
+	assert.ok(['Apply day?', '1 to change, 2 unchanged', '~ lamps: '].every(text => includes(text)(lines)), lines.join('\n'));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {type LiveLikeService} from '../../helpers/live-like-service.ts';
-import {type RenderAppOptions} from '../../helpers/render-app.tsx';
+import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import type {RenderAppOptions} from '../../helpers/render-app.tsx';
 import {
 	isToggle,
 	startHome,
@@ -10,7 +10,6 @@ import {
 } from '../helpers/homes.ts';
 import {
 	boxOf,
-	cursorLine,
 	includes,
 	isFresh,
 	says,
@@ -58,7 +57,7 @@ test('switching profiles shows the other service, with its own key', async (t: T
 	const {home, office, app} = await openTwo(t);
 	app.press('P', 'k', 'enter');
 	const lines = await app.waitForFrame(frame => includes('printer')(frame) && isFresh(frame));
-	assert.match(lines[0]!, /office · 127\.0\.0\.1:00000 +every 15 s · 2 installed, 1 on$/);
+	assert.match(lines[0]!, / & office · 127\.0\.0\.1:00000 +every 15 s · 2 installed, 1 on$/);
 	assert.equal(app.settings.currentProfileName(), 'office');
 	app.press('space');
 	await app.waitForFrame(includes(' > on   printer'));
@@ -96,32 +95,6 @@ test('the profile menu keeps its cursor when the terminal gets shorter', async (
 	await app.waitForFrame(includes(' > Sign out of office'));
 });
 
-test('Escape and q close the profile menu', async (t: TestContext) => {
-	const {app} = await openTwo(t);
-	for (const key of ['escape', 'q']) {
-		app.press('P', 'k');
-		await app.waitForFrame(lines => lines[0] === ' Profiles' && lines[2]!.startsWith(' > & office'));
-		app.press(key);
-		assert.match((await app.waitForFrame(isFresh))[0]!, / home · /);
-	}
-
-	assert.equal(app.exitCode(), undefined);
-	assert.equal(app.settings.currentProfileName(), 'home');
-});
-
-test('a pending change completes after switching profiles', async (t: TestContext) => {
-	const {home, app} = await openTwo(t);
-	const release = home.hold({when: isToggle});
-	app.press('space');
-	await app.waitUntil(() => home.heldCount() === 1);
-	app.press('P', 'k', 'enter');
-	await app.waitForFrame(includes('printer'));
-	release();
-	await app.waitUntil(() => storedState(home, 301) === false);
-	assert.match(cursorLine(app.lines())!, /off {2}printer/, 'the other service has a record of that number as well');
-	assert.equal(togglesOf(home).length, 1);
-});
-
 test('a change that fails on the previous profile is reported with its name, and without keys that would work on the current one', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
 	const release = home.hold({when: isToggle});
@@ -134,18 +107,6 @@ test('a change that fails on the previous profile is reported with its name, and
 	const lines = await app.waitForFrame(says('! home: lamps stays on: The service failed (HTTP 500).'));
 	assert.ok(!says('tries again')(lines), lines.join('\n'));
 	assert.equal(togglesOf(home).length, 1);
-});
-
-test('the progress of a bulk change on the previous profile is not shown on the current one', async (t: TestContext) => {
-	const {home, app} = await openTwo(t);
-	let answered = 0;
-	const release = home.hold({when: request => isToggle(request) && ++answered > 1});
-	app.press('a', 'D');
-	await app.waitForFrame(includes('Switching off: 1 of 2…'));
-	app.press('P', 'k', 'enter');
-	assert.ok(!includes('Switching off')(await app.waitForFrame(includes('printer'))));
-	release();
-	await app.waitForFrame(says('home: 2 switched off.'));
 });
 
 test('filter, cursor and marks belong to their service', async (t: TestContext) => {
@@ -203,4 +164,16 @@ test('choosing a signed-out profile asks for its key, at its own address', async
 	app.write(`${officeKey}\r`);
 	await app.waitForFrame(includes('printer'));
 	assert.equal(app.settings.profiles().find(({name}) => name === 'office')?.baseAddress, office.baseAddress);
+});
+
+test('the progress of a bulk change on the previous profile is not shown on the current one', async (t: TestContext) => {
+	const {home, app} = await openTwo(t);
+	let answered = 0;
+	const release = home.hold({when: request => isToggle(request) && ++answered > 1});
+	app.press('a', 'D');
+	await app.waitForFrame(includes('Switching off: 1 of 2…'));
+	app.press('P', 'k', 'enter');
+	assert.ok(!includes('Switching off')(await app.waitForFrame(includes('printer'))));
+	release();
+	await app.waitForFrame(says('home: 2 switched off.'));
 });

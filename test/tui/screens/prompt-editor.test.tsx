@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import {
-	chmodSync,
-	writeFileSync,
-} from 'node:fs';
-import path from 'node:path';
+import {chmodSync} from 'node:fs';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
 import {modeOf} from '../../helpers/temporary-folder.ts';
-import {type LiveLikeService} from '../../helpers/live-like-service.ts';
-import {type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
+import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {
+	type EditorBench,
 	editsOf,
 	isEdit,
 	openEditorBench,
 	storedAgent,
-	type EditorBench,
 } from '../helpers/agents.ts';
 import {startHome} from '../helpers/homes.ts';
 import {openApp} from '../helpers/open-home.ts';
@@ -183,20 +179,6 @@ test('a text that cannot be kept is said to be so, and can still be saved', {ski
 	assert.deepEqual(await descriptionsSent(service), [`x${original}`]);
 });
 
-test('a refused save keeps the text, and e edits it again', async (t: TestContext) => {
-	const {bench, service, app} = await openPrompt(t);
-	service.failNext({...jsonAnswer({detail: 'too long for us'}, 400), when: isEdit, times: 2});
-	app.press('x', 'ctrl+x');
-	await app.waitForFrame(says('e edits it again.'));
-	assert.equal(keptTextIn(bench.promptFolder), `x${original}\n`);
-	app.press('e');
-	await app.waitForFrame(includes(` x${original}`));
-	app.press('ctrl+s');
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
-	assert.equal(storedAgent(service, 1)['description'], `x${original}`);
-	assert.equal(keptTextIn(bench.promptFolder), undefined);
-});
-
 test('a kept text counts as a change: it is marked, Escape asks, and undo brings the prompt back', async (t: TestContext) => {
 	const {bench, service, app} = await openPrompt(t);
 	service.failNext({...jsonAnswer({detail: 'too long for us'}, 400), when: isEdit, times: 2});
@@ -266,14 +248,9 @@ test('F1 shows the keys of the editor, and comes back to the text as it was', as
 	await app.waitForFrame(includes(` ?${original}`));
 });
 
-test('a recovery file of another editor is not passed over', async (t: TestContext) => {
-	const {bench, app} = await openAgents(t);
+test('a prompt of more than a megabyte is not opened on the screen', async (t: TestContext) => {
+	const {bench, app} = await openAgents(t, 'x'.repeat(1_100_000));
 	app.press('e');
-	await app.waitForFrame(isEditor);
-	const file = keptFileIn(bench.promptFolder)!;
-	app.press('escape');
-	await app.waitForFrame(includes('> Hearth'));
-	writeFileSync(path.join(bench.promptFolder, `.${path.basename(file)}.swp`), '');
-	app.press('e');
-	await app.waitForFrame(says('Another editor left a recovery file for'));
+	await app.waitForFrame(says('It is longer than 1 MB, too long to be edited on the screen. Set EDITOR to edit it.'));
+	assert.equal(keptTextIn(bench.promptFolder), undefined);
 });

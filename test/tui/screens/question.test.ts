@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import stringWidth from 'string-width';
-import {loadWithForcedColor} from '../../../source/tui/terminal/forced-color.ts';
+import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
 import {asked, isDeletion, isRemoval} from '../helpers/abilities.ts';
 import {installedRecord, togglesOf} from '../helpers/homes.ts';
 import {
@@ -61,11 +61,12 @@ test('the question for deleting looks different from that for uninstalling, with
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('d');
 	const lines = await app.waitForFrame(says('doesn\'t say which'));
-	assert.deepEqual(lines.slice(14, 22), [
+	assert.deepEqual(lines.slice(13, 22), [
 		'        ╔═════════════════════════════════════════════════════════════╗',
 		'        ║ ! Delete lamps (21)? This cannot be undone.                 ║',
 		'        ║                                                             ║',
-		'        ║ It is installed (301, on); deleting it also uninstalls it.  ║',
+		'        ║ It is installed (301, on).                                  ║',
+		'        ║ Deleting it also uninstalls it.                             ║',
 		'        ║ Agents that use it lose it; this service doesn\'t say which. ║',
 		'        ║                                                             ║',
 		'        ║ y delete lamps  n no                                        ║',
@@ -91,16 +92,6 @@ test('over an opened record the question is in a box too, and the details keep t
 	assert.equal(lines.at(-1), '');
 	app.press('n');
 	assert.deepEqual(await app.waitForFrame(isAnswered), before);
-});
-
-test('wide characters beneath the box move nothing', async (t: TestContext) => {
-	const installed = Array.from({length: 12}, (_, index) => installedRecord(index + 1, index === 0 ? 'desk' : `${'x'.repeat(index % 3)}東京本社の音声エージェント`, true));
-	const {app} = await openHome(t, {home: {installed}, size: {columns: 64, rows: 16}});
-	const before = app.lines();
-	app.press('d');
-	const lines = await app.waitForFrame(says('Uninstall desk'));
-	assert.deepEqual(lines.map(line => line.slice(-4)).slice(2, 12), before.map(line => line.slice(-4)).slice(2, 12), lines.join('\n'));
-	assert.deepEqual(lines.slice(6, 13).map(line => stringWidth(/^.*?(?=[│┌└])/u.exec(line)![0])), Array.from({length: 7}, () => 17));
 });
 
 test('where the box has no room for its details, the question gets a screen of its own', async (t: TestContext) => {
@@ -149,4 +140,14 @@ test('at 20×5 a question shows its keys first, both of them', async (t: TestCon
 	]);
 	app.press('n');
 	await app.waitForFrame(includes(' > on   a rather'));
+});
+
+test('wide characters beneath the box move nothing', async (t: TestContext) => {
+	const installed = Array.from({length: 12}, (_, index) => installedRecord(index + 1, index === 0 ? 'desk' : `${'x'.repeat(index % 3)}東京本社の音声エージェント`, true));
+	const {app} = await openHome(t, {home: {installed}, size: {columns: 64, rows: 16}});
+	const before = app.lines();
+	app.press('d');
+	const lines = await app.waitForFrame(says('Uninstall desk'));
+	assert.deepEqual(lines.map(line => line.slice(-4)).slice(2, 12), before.map(line => line.slice(-4)).slice(2, 12), lines.join('\n'));
+	assert.deepEqual(lines.slice(6, 13).map(line => stringWidth(/^.*?(?=[│┌└])/u.exec(line)![0])), Array.from({length: 7}, () => 17));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {openApiKeys} from '../../../source/service/api-keys.ts';
+import {openApiKeys} from '../../../source/service/accounts.ts';
 import {renderApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
 import {startTestService} from '../../service/running-service.ts';
 import {isInstalledList, startHome} from '../helpers/homes.ts';
@@ -79,23 +79,6 @@ test('an opened record is still open after signing in again', async (t: TestCont
 	app.press('enter');
 	const lines = await app.waitForFrame(includes(' Abilities  5 of 6 on'));
 	assert.match(lines[0]!, /^ Hearth {2}#\d+/);
-});
-
-test('a typed address replaces the one filled in', async (t: TestContext) => {
-	const {keys, app} = await openServed(t);
-	const other = await startHome(t);
-	await keys.revoke(['key 1']);
-	app.press('r');
-	await app.waitForFrame(includes('! key refused'));
-	app.press('C', 'up');
-	await app.waitForFrame(includes(' > Address'));
-	app.paste(other.baseAddress);
-	app.press('enter');
-	app.paste(other.apiKey);
-	app.press('enter');
-	await app.waitForFrame(includes('every 15 s · 3 installed'));
-	assert.equal(other.requests.find(request => isInstalledList(request))!.headers['x-api-key'], other.apiKey);
-	assert.equal(app.settings.profiles().length, 2, 'another address is another profile');
 });
 
 test('P proposes the address whose key was refused; otherwise C and P propose the public one', async (t: TestContext) => {

@@ -6,9 +6,9 @@ import {
 	test,
 	type TestContext,
 } from 'node:test';
-import {type Worker} from 'node:worker_threads';
-import {seenRecords} from '../../../source/tui/hooks/seen-records.ts';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
+import type {Worker} from 'node:worker_threads';
+import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {openApp} from '../helpers/open-home.ts';
 import {includes, isFresh} from '../helpers/shown.ts';
 import {wide} from '../helpers/sizes.ts';

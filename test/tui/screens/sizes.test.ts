@@ -5,11 +5,9 @@ import {renderApp} from '../../helpers/render-app.tsx';
 import {installedRecord, isToggle, startHome} from '../helpers/homes.ts';
 import {
 	cursorLine,
-	failedRow,
 	includes,
 	isFresh,
 	lowScreen,
-	says,
 	shown,
 } from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
@@ -32,25 +30,6 @@ test('at 40×10 a row shows state, name and category', async (t: TestContext) =>
 	}));
 	assert.ok(fits(lines, 40, 10));
 	assert.ok(lines.at(-1)!.startsWith(' space switch'), 'the keys that act');
-});
-
-test('at 40×10 a message replaces the hints, with the key that retries', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {size: small});
-	service.failNext({when: isToggle, status: 500, body: JSON.stringify({detail: 'a very long explanation of what has gone wrong in there. '.repeat(5)})});
-	app.press('space');
-	const lines = await app.waitForFrame(says('Space tries again.'));
-	assert.deepEqual(shown(lines, {hasHints: false}), [
-		'environment  every 15 s',
-		'1 Agents  2 Abilities [3 Installed]',
-		failedRow(' > on   lamps                skill'),
-		'   on   pantry               brain',
-		'   off  nightwatch           daemon',
-		'',
-		' ! lamps stays on: The service failed: a',
-		' very long explanation of what has gone',
-		' wrong in there. a … Space tries again.',
-	]);
-	assert.ok(fits(lines, 40, 10));
 });
 
 test('20×5 is the minimum, and still shows and switches the row under the cursor', async (t: TestContext) => {
@@ -78,17 +57,6 @@ test('below the minimum size the screen says so, and comes back with more room',
 	assert.match(cursorLine(await app.waitForFrame(isFresh))!, /lamps/);
 	app.resize({columns: 40, rows: 4});
 	assert.deepEqual(await app.waitForFrame(includes('at least')), ['Need at least 20×5.']);
-});
-
-test('200×60 uses its room', async (t: TestContext) => {
-	const phrases = {trigger_words: ['a phrase to begin with', 'another one']};
-	const {app} = await openHome(t, {home: {installed: Array.from({length: 100}, (_, index) => installedRecord(index + 1, `ability${index}`, true, phrases))}, size: {columns: 200, rows: 60}});
-	const lines = app.lines();
-	assert.ok(fits(lines, 200, 60));
-	const rows = lines.filter(line => / ability\d+ /.test(line.slice(0, 60)));
-	assert.equal(rows.length, 60 - 6, 'header, tabs, names of columns, the line below the list, message and hints are all that is not list');
-	assert.ok(rows[0]!.includes('a phrase to begin with, another one'), rows[0]);
-	assert.ok(rows[0]!.includes('2 days'));
 });
 
 test('the screen fits at every size, with the row under the cursor in view', async (t: TestContext) => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	cursorLine,
 	failedRow,
 	includes,
-	isFresh,
 	says,
 	screen,
 	shown,
@@ -88,27 +87,6 @@ for (const {status, body, message} of refusals) {
 	});
 }
 
-test('after the cursor has moved, the message names R to retry, as Space would switch another row', async (t: TestContext) => {
-	for (const [onward, key] of [[['j'], 'R'], [['/', 'p', 'a', 'n', 'enter'], 'R'], [['2'], 'R'], [['enter'], 'Space'], [['j', 'k'], 'Space']] as const) {
-		const {service, app} = await openHome(t);
-		service.failNext({when: isToggle, status: 500});
-		const release = service.hold({when: isToggle});
-		app.press('space', ...onward);
-		await app.waitUntil(() => service.heldCount() === 1);
-		release();
-		await app.waitForFrame(says(`lamps stays on: The service failed (HTTP 500). ${key} tries again.`));
-	}
-});
-
-test('Escape dismisses a message, and the list has its lines again', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	service.failNext({when: isToggle, status: 500});
-	await toggleToEnd(app);
-	assert.ok(says('Space tries again')(app.lines()));
-	app.press('escape');
-	assert.deepEqual(shown(await app.waitForFrame(lines => !says('Space tries again')(lines))), screen(takenBack));
-});
-
 test('a toggle whose connection is lost is reported as the list shows it, and may still arrive', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection'});
@@ -132,20 +110,6 @@ test('a toggle whose connection is lost after it was carried out settles from th
 	assert.equal(installedListCount(service), 2);
 });
 
-test('a toggle that times out is looked up in the list, and the message does not offer to flip it', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {timeoutMilliseconds: 2500});
-	service.failNext({when: isToggle, isHanging: true});
-	assert.deepEqual(shown(await toggleToEnd(app)), screen({
-		...takenBack,
-		message: [...late, ' http://127.0.0.1:00000 did not answer in time. R tries again.'],
-	}));
-	assert.equal(togglesOf(service).length, 1);
-
-	app.press('R');
-	assert.match(cursorLine(await app.waitForFrame(includes(' > off  lamps')))!, /^ > off {2}lamps/);
-	assert.equal(storedState(service, 301), false);
-});
-
 test('a toggle that arrives late shows with the next list, and its message goes', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {timeoutMilliseconds: 1000});
 	const release = service.hold({when: isToggle});
@@ -160,39 +124,6 @@ test('a toggle that arrives late shows with the next list, and its message goes'
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [301]);
 });
 
-test('late answers among many are counted apart from failures', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {timeoutMilliseconds: 1000});
-	service.failNext({when: ({path}) => path.endsWith('/301/'), status: 500});
-	service.failNext({when: ({path}) => path.endsWith('/302/'), isHanging: true});
-	app.press('a', 'D');
-	const lines = await app.waitForFrame(says('0 switched off, 1 failed, 1 may still arrive. R tries those again'));
-	assert.deepEqual(lines.slice(3, 6), [
-		'*> on!  lamps                              skill      2 days',
-		'*  on!  pantry                             brain      2 days',
-		'*  off  nightwatch                         daemon     2 days',
-	]);
-	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [true, true, false]);
-});
-
-test('if the list cannot be read either, the outcome is reported as unknown', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	service.failNext({when: isToggle, cut: 'connection', isCarriedOut: true});
-	service.failNext({when: isInstalledList, status: 401, body: '{"detail": "No."}'});
-	app.press('space');
-	const lines = await app.waitForFrame(says('It is not known'));
-	assert.deepEqual(shown(lines), screen({
-		header: 'environment  ! key refused, as of 00:00 · 3 installed, 2 on',
-		tabs,
-		rows: takenBack.rows,
-		message: [' ! It is not known whether lamps is off now:', ' http://127.0.0.1:00000 could not be reached: connection lost. r', ' reads the list again.'],
-	}));
-
-	app.press('r');
-	const later = await app.waitForFrame(isFresh);
-	assert.deepEqual(shown(later), screen(switched), 'it was carried out');
-	assert.equal(togglesOf(service).length, 1);
-});
-
 test('an unknown outcome is reported as soon as a list shows it', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection'});
@@ -205,16 +136,6 @@ test('an unknown outcome is reported as soon as a list shows it', async (t: Test
 		message: [...late, ' http://127.0.0.1:00000 could not be reached: connection lost. R', ' tries again.'],
 	}));
 	assert.equal(togglesOf(service).length, 1);
-});
-
-test('the summary of many changes goes once the failures are done', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
-	app.press('a', 'D');
-	await app.waitForFrame(says('1 switched off, 1 failed. R tries those again'));
-	app.press('R');
-	const lines = await app.waitForFrame(frame => frame[4]!.startsWith('  *off  pantry') || frame[4]!.includes(' off  pantry'));
-	assert.ok(!says('failed')(lines), lines.join('\n'));
 });
 
 test('a toggle of a record removed meanwhile says so', async (t: TestContext) => {
@@ -233,16 +154,31 @@ test('a toggle of a record removed meanwhile says so', async (t: TestContext) =>
 	assert.equal(togglesOf(service).length, 1);
 });
 
-test('one failure does not affect the other toggles', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
-	app.press('space', 'j', 'space', 'j', 'space');
-	await app.waitUntil(() => togglesOf(service).length === 3);
-	const lines = await app.waitForFrame(frame => includes('pantry stays on')(frame) && !includes('~')(frame));
+test('after the cursor has moved, the message names R to retry, as Space would switch another row', async (t: TestContext) => {
+	for (const [onward, key] of [[['j'], 'R'], [['/', 'p', 'a', 'n', 'enter'], 'R'], [['2'], 'R'], [['enter'], 'Space'], [['j', 'k'], 'Space']] as const) {
+		const {service, app} = await openHome(t);
+		service.failNext({when: isToggle, status: 500});
+		const release = service.hold({when: isToggle});
+		app.press('space', ...onward);
+		await app.waitUntil(() => service.heldCount() === 1);
+		release();
+		await app.waitForFrame(says(`lamps stays on: The service failed (HTTP 500). ${key} tries again.`));
+	}
+});
+
+test('late answers among many are counted apart from failures', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {timeoutMilliseconds: 1000});
+	service.failNext({when: ({path}) => path.endsWith('/301/'), status: 500});
+	service.failNext({when: ({path}) => path.endsWith('/302/'), isHanging: true});
+	app.press('a', 'D');
+	const lines = await app.waitForFrame(says('0 switched off, 1 failed, 1 may still arrive. R tries those again'));
 	assert.deepEqual(lines.slice(3, 6), [
-		'   off  lamps                              skill      2 days',
-		failedRow('   on   pantry                             brain      2 days'),
-		' > on   nightwatch                         daemon     2 days',
+		'*> on!  lamps                              skill      2 days',
+		'*  on!  pantry                             brain      2 days',
+		'*  off  nightwatch                         daemon     2 days',
 	]);
-	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [false, true, true]);
+	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [true, true, false]);
+	app.press('R');
+	await app.waitUntil(() => [301, 302].every(id => storedState(service, id) === false));
+	await app.waitForFrame(frame => !says('failed')(frame));
 });

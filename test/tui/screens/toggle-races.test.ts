@@ -39,19 +39,6 @@ test('two Spaces in one chunk are two toggles', async (t: TestContext) => {
 	assert.equal(storedState(service, 301), true);
 });
 
-test('many quick Spaces end at the last choice, with two requests at most', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	const release = service.hold({when: isToggle});
-	app.press('space');
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.write(' '.repeat(20));
-	await app.waitForFrame(includes(' > off~ lamps'));
-	release();
-	await app.waitForFrame(includes(' > off  lamps'));
-	assert.deepEqual(wantedStates(togglesOf(service)), [false]);
-	assert.equal(storedState(service, 301), false);
-});
-
 test('a list requested before a toggle settled does not flip it back', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isInstalledList, isCarriedOutFirst: true});
@@ -80,19 +67,6 @@ test('a list that arrives while a toggle is pending leaves it pending', async (t
 	release();
 	await app.waitForFrame(includes(' > off  lamps'));
 	assert.deepEqual(wantedStates(togglesOf(service)), [false]);
-});
-
-test('the cursor can move while a change is pending', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	const release = service.hold({when: isToggle});
-	app.write(' j j ');
-	const lines = await app.waitForFrame(includes(' > on~  nightwatch'));
-	assert.ok(includes('   off~ lamps')(lines), lines.join('\n'));
-	assert.ok(includes('   off~ pantry')(lines), lines.join('\n'));
-	await app.waitUntil(() => service.heldCount() === 3);
-	release();
-	await app.waitForFrame(shown => !includes('~')(shown));
-	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [false, false, true]);
 });
 
 test('r while a list is being read sends no second request', async (t: TestContext) => {

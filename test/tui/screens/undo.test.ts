@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {abilityFolder, lamps} from '../../bundle/ability-folder.ts';
 import {isRecord} from '../../helpers/live-like/home.ts';
-import {type LiveLikeService} from '../../helpers/live-like-service.ts';
-import {type RenderedApp} from '../../helpers/render-app.tsx';
+import {abilityFolder, lamps} from '../../bundle/ability-folder.ts';
+import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	asked,
 	isDeletion,
@@ -14,7 +14,6 @@ import {
 } from '../helpers/abilities.ts';
 import {
 	editsOf,
-	isEdit,
 	openEditorBench,
 	readSampleList,
 	startSampleService,
@@ -103,27 +102,6 @@ test('u and Ctrl+R go back and forth through a switch and a name, in the order t
 	assert.deepEqual(await editsOf({requests: edits}), ['Hob', 'Hearth', 'Hob', 'Hearth'].map(name => (
 		{personality_id: ['1'], name: [name], description: [prompt]}
 	)));
-});
-
-test('a new change leaves nothing to redo', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
-	await renameTo(app, 'Hob');
-	app.press('u');
-	await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
-	await renameTo(app, 'Puck');
-	app.press('ctrl+r');
-	await app.waitForFrame(says('Nothing to redo.'));
-	assert.equal(storedAgent(service, 1)['name'], 'Puck');
-});
-
-test('Ctrl+R does not overwrite what somebody else changed since the undo, and says so each time', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
-	await renameTo(app, 'Hob');
-	app.press('u');
-	await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
-	storedAgent(service, 1)['name'] = 'Puck';
-	await pressTwiceInVain(app, 'ctrl+r', '! Not redone: Somebody else changed the name of Puck in the meantime.');
-	assert.equal(storedAgent(service, 1)['name'], 'Puck');
 });
 
 test('u does not overwrite what somebody else changed since, and says so each time', async (t: TestContext) => {
@@ -256,6 +234,16 @@ test('u after an upload names the key that deletes it', async (t: TestContext) =
 	assert.equal(asked(service, isDeletion).length, 0);
 });
 
+test('Ctrl+R does not overwrite what somebody else changed since the undo, and says so each time', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
+	await renameTo(app, 'Hob');
+	app.press('u');
+	await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
+	storedAgent(service, 1)['name'] = 'Puck';
+	await pressTwiceInVain(app, 'ctrl+r', '! Not redone: Somebody else changed the name of Puck in the meantime.');
+	assert.equal(storedAgent(service, 1)['name'], 'Puck');
+});
+
 test('u reports a pending change, and after it was refused undoes the one before', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
@@ -280,34 +268,4 @@ test('u says why it cannot undo a change of unknown outcome', async (t: TestCont
 	assert.ok(says('It is still in the list, but the change may still arrive.')(app.lines()), app.lines().join('\n'));
 	await undoStepsOver(app, service, 'Cannot undo: it is not known whether pantry was uninstalled.');
 	assert.ok(service.installed.some(record => isRecord(record) && record['name'] === 'pantry'));
-});
-
-test('a pending undo is not started twice, and can be retried if it failed', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
-	await renameTo(app, 'Hob');
-	service.failNext({when: isEdit, status: 500});
-	const release = service.hold({when: isEdit});
-	app.press('u');
-	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('u');
-	await app.waitForFrame(says('Still undoing: the name of Hearth.'));
-	release();
-	await app.waitForFrame(says('! Not undone: The service failed (HTTP 500).'));
-	app.press('u');
-	await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
-	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
-	assert.equal((await editsOf(service)).length, 3);
-});
-
-test('u and Ctrl+R are refused on Agents in a read-only run', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {
-		screen: 'agents', size: wide, isReadOnly: true, until: '> Hearth',
-	});
-	for (const key of ['u', 'ctrl+r']) {
-		app.press(key);
-		await app.waitForFrame(lines => app.state().messages.shown !== undefined && says('read-only')(lines));
-		app.press('escape');
-	}
-
-	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });

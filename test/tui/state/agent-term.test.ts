@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {agentFilter} from '../../../source/tui/state/agent-term.ts';
-import {parseFilter} from '../../../source/tui/state/filter.ts';
+import {agentFilter, parseFilter} from '../../../source/tui/state/filter.ts';
 import {createRowFilter} from '../../../source/tui/state/rows.ts';
 
 const agents = ['Hearth', 'Hearth two', 'Porch', 'the "old" one', 'Café'];

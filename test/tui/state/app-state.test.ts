@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {type MessageEnd} from '../../../source/tui/state/messages.ts';
+import type {MessageEnd} from '../../../source/tui/state/messages.ts';
 import {
-	createAppState,
-	reduceApp,
 	type AppAction,
 	type AppState,
+	createAppState,
+	reduceApp,
 } from '../../../source/tui/state/app-state.ts';
 
 const initial = createAppState('installed', {columns: 80, rows: 24});
@@ -18,6 +18,10 @@ const after = (actions: readonly AppAction[], from: AppState = initial): AppStat
 
 	return state;
 };
+
+const say = (level: 'info' | 'error', text: string, at = 1, until: readonly MessageEnd[] = []) => ({
+	type: 'say', level, text, at, until,
+} as const);
 
 test('the screens cycle in both directions', () => {
 	const screensBy = (by: 1 | -1): readonly string[] => {
@@ -50,16 +54,17 @@ test('each screen keeps its own cursor and filter', () => {
 	assert.equal(state.views.agents.filter, '');
 });
 
-test('leaving a screen with the filter line open keeps the filter and closes the line', () => {
-	const state = after([{type: 'open-filter'}, {type: 'edit-filter', filter: 'pan'}, {type: 'step-screen', by: 1}]);
-	assert.equal(state.views.installed.isFilterOpen, false);
-	assert.equal(state.views.installed.filter, 'pan');
-	assert.equal(state.views.agents.isFilterOpen, false);
-});
+test('the filter line closes when the filter is kept or cleared, or another screen is shown, and not with the same screen', () => {
+	const typed = after([{type: 'open-filter'}, {type: 'edit-filter', filter: 'pan'}]);
+	const filterAfter = (action: AppAction): readonly [boolean, string] => {
+		const {isFilterOpen, filter} = reduceApp(typed, action).views.installed;
+		return [isFilterOpen, filter];
+	};
 
-test('showing the current screen leaves its filter line open', () => {
-	const open = after([{type: 'open-filter'}]);
-	assert.equal(reduceApp(open, {type: 'show-screen', screen: 'installed'}), open);
+	assert.deepEqual(filterAfter({type: 'show-screen', screen: 'installed'}), [true, 'pan']);
+	assert.deepEqual(filterAfter({type: 'keep-filter'}), [false, 'pan']);
+	assert.deepEqual(filterAfter({type: 'clear-filter'}), [false, '']);
+	assert.deepEqual(filterAfter({type: 'step-screen', by: 1}), [false, 'pan']);
 });
 
 test('new words in the filter take the cursor to the first row; clearing the filter takes it back', () => {
@@ -81,9 +86,7 @@ test('new words in the filter take the cursor to the first row; clearing the fil
 });
 
 test('a message belongs to its screen, and expires there too', () => {
-	const said = after([{
-		type: 'say', level: 'error', text: 'here', at: 1,
-	}]);
+	const said = after([say('error', 'here')]);
 	const away = reduceApp(said, {type: 'show-screen', screen: 'agents'});
 	assert.equal(away.messages.shown, undefined);
 	const back = reduceApp(away, {type: 'show-screen', screen: 'installed'});
@@ -96,23 +99,17 @@ test('a message belongs to its screen, and expires there too', () => {
 test('an info disappears when an overlay opens or is replaced; an error stays', () => {
 	const ability = {type: 'open', overlay: {kind: 'ability', resource: 'installed', id: 301}} as const;
 	const next = {type: 'replace', overlay: {kind: 'ability', resource: 'installed', id: 302}} as const;
-	const say = (level: 'info' | 'error') => ({
-		type: 'say', level, text: level, at: 1,
-	} as const);
 	const shownAfter = (...actions: readonly AppAction[]): string | undefined => after(actions).messages.shown?.text;
-	assert.equal(shownAfter(say('info'), ability), undefined);
-	assert.equal(shownAfter(ability, say('info')), 'info', 'said of what is open');
-	assert.equal(shownAfter(ability, say('info'), next), undefined);
-	assert.equal(shownAfter(ability, {type: 'close'}, say('info')), 'info');
-	assert.equal(shownAfter(say('error'), ability, next), 'error');
-	assert.deepEqual(after([say('info'), ability]).messages.history.map(({text}) => text), ['info'], 'it can still be read');
+	assert.equal(shownAfter(say('info', 'info'), ability), undefined);
+	assert.equal(shownAfter(ability, say('info', 'info')), 'info', 'said of what is open');
+	assert.equal(shownAfter(ability, say('info', 'info'), next), undefined);
+	assert.equal(shownAfter(ability, {type: 'close'}, say('info', 'info')), 'info');
+	assert.equal(shownAfter(say('error', 'error'), ability, next), 'error');
+	assert.deepEqual(after([say('info', 'info'), ability]).messages.history.map(({text}) => text), ['info'], 'it can still be read');
 });
 
 test('messages that the service is unreachable disappear on every screen when it answers; others stay', () => {
-	const say = (text: string, until: readonly MessageEnd[]) => ({
-		type: 'say', level: 'error', text, at: 1, until,
-	} as const);
-	const away = after([say('unreachable', ['answer', 'failures']), {type: 'show-screen', screen: 'agents'}, say('refused', ['failures'])]);
+	const away = after([say('error', 'unreachable', 1, ['answer', 'failures']), {type: 'show-screen', screen: 'agents'}, say('error', 'refused', 1, ['failures'])]);
 	const answered = reduceApp(away, {type: 'end', end: 'answer'});
 	assert.equal(answered.messages.shown?.text, 'refused');
 	assert.equal(reduceApp(answered, {type: 'show-screen', screen: 'installed'}).messages.shown, undefined);
@@ -136,9 +133,8 @@ test('an info ends with the next thing that is done, on every screen; an error d
 		{type: 'close'},
 		{type: 'progress', text: 'Refreshing the list…'},
 	];
-	const shownAfter = (level: 'info' | 'error', act: AppAction, until: readonly MessageEnd[] = []): string | undefined => after([{
-		type: 'say', level, text: 'said', at: 1, until,
-	}, {type: 'show-screen', screen: 'agents'}, act, {type: 'show-screen', screen: 'installed'}]).messages.shown?.text;
+	const shownAfter = (level: 'info' | 'error', act: AppAction, until?: readonly MessageEnd[]): string | undefined =>
+		after([say(level, 'said', 1, until), {type: 'show-screen', screen: 'agents'}, act, {type: 'show-screen', screen: 'installed'}]).messages.shown?.text;
 	assert.deepEqual(acts.map(act => shownAfter('info', act)), acts.map(() => undefined));
 	assert.deepEqual(others.map(act => shownAfter('info', act)), others.map(() => 'said'));
 	assert.deepEqual(acts.map(act => shownAfter('error', act)), acts.map(() => 'said'));
@@ -147,17 +143,14 @@ test('an info ends with the next thing that is done, on every screen; an error d
 });
 
 test('an info that is said again is in the history once, an error as often as it was said, and each on one line', () => {
-	const said = (level: 'info' | 'error', text: string, at: number) => ({
-		type: 'say', level, text, at,
-	} as const);
 	const {messages} = after([
-		said('info', 'Nothing to undo.', 1),
-		said('error', 'lamps stays on', 2),
+		say('info', 'Nothing to undo.', 1),
+		say('error', 'lamps stays on', 2),
 		{type: 'note', text: 'lamps: on → off', at: 3},
-		said('info', 'Nothing to undo.', 4),
+		say('info', 'Nothing to undo.', 4),
 		{type: 'note', text: 'lamps: on → off', at: 5},
-		said('error', 'lamps stays on', 6),
-		said('info', 'You look\n\n  after a house.', 7),
+		say('error', 'lamps stays on', 6),
+		say('info', 'You look\n\n  after a house.', 7),
 	]);
 	assert.deepEqual(messages.history.map(({text, at}) => `${at} ${text}`), [
 		'2 lamps stays on',
@@ -176,17 +169,6 @@ test('a note is in the history and on no screen', () => {
 	assert.deepEqual(noted.messages.history.map(({text}) => text), ['aside']);
 });
 
-test('keeping and clearing the filter both close its line', () => {
-	const typed = after([{type: 'open-filter'}, {type: 'edit-filter', filter: 'pan'}]);
-	assert.equal(typed.views.installed.isFilterOpen, true);
-	const kept = reduceApp(typed, {type: 'keep-filter'});
-	assert.equal(kept.views.installed.isFilterOpen, false);
-	assert.equal(kept.views.installed.filter, 'pan');
-	const cleared = reduceApp(typed, {type: 'clear-filter'});
-	assert.equal(cleared.views.installed.isFilterOpen, false);
-	assert.equal(cleared.views.installed.filter, '');
-});
-
 test('overlays stack and close from the top', () => {
 	const opened = after([
 		{type: 'open', overlay: {kind: 'profiles'}},
@@ -200,37 +182,18 @@ test('overlays stack and close from the top', () => {
 	assert.deepEqual(reduceApp(initial, {type: 'close'}).overlays, []);
 });
 
-test('a message is shown until it is dismissed or replaced', () => {
-	const first = after([{
-		type: 'say', level: 'info', text: 'first', at: 1,
-	}]);
-	assert.equal(first.messages.shown?.text, 'first');
-	const second = reduceApp(first, {
-		type: 'say', level: 'error', text: 'second', at: 2,
-	});
-	assert.equal(second.messages.shown?.text, 'second');
-	assert.deepEqual(second.messages.history.map(({text}) => text), ['first', 'second']);
+test('a message is shown until it is replaced or dismissed, and one that expires dismisses only itself', () => {
+	const first = after([say('info', 'first')]);
+	const second = reduceApp(first, say('error', 'second', 2));
+	assert.deepEqual([first.messages.shown?.text, second.messages.shown?.text], ['first', 'second']);
+	assert.equal(reduceApp(second, {type: 'dismiss', id: first.messages.shown!.id}), second);
 	const dismissed = reduceApp(second, {type: 'dismiss'});
 	assert.equal(dismissed.messages.shown, undefined);
 	assert.deepEqual(dismissed.messages.history.map(({text}) => text), ['first', 'second'], 'past ones can still be read');
 });
 
-test('a message that expires dismisses only itself', () => {
-	const first = after([{
-		type: 'say', level: 'info', text: 'first', at: 1,
-	}]);
-	const {id} = first.messages.shown!;
-	const second = reduceApp(first, {
-		type: 'say', level: 'error', text: 'second', at: 2,
-	});
-	assert.equal(reduceApp(second, {type: 'dismiss', id}), second);
-	assert.equal(reduceApp(first, {type: 'dismiss', id}).messages.shown, undefined);
-});
-
 test('the last hundred messages are kept, each with its own id', () => {
-	const state = after(Array.from({length: 150}, (_, index) => ({
-		type: 'say', level: 'info', text: `number ${index}`, at: index,
-	} as const)));
+	const state = after(Array.from({length: 150}, (_, index) => say('info', `number ${index}`, index)));
 	const {history} = state.messages;
 	assert.equal(history.length, 100);
 	assert.equal(history.at(0)?.text, 'number 50');
@@ -269,9 +232,7 @@ test('switching services forgets cursor, filter and marks, and keeps the sort or
 		},
 		{type: 'open-filter'},
 		{type: 'edit-filter', filter: 'pan'},
-		{
-			type: 'say', level: 'error', text: 'pantry stays on. Space tries again.', at: 1,
-		},
+		say('error', 'pantry stays on. Space tries again.'),
 		{type: 'forget-records'},
 	]);
 	assert.deepEqual(state.views.installed, {...initial.views.installed, sort: {column: 'name', isReversed: true}});

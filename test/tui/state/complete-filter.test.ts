@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {createFilterCompletion} from '../../../source/tui/state/complete-filter.ts';
-import {maximumLineLength} from '../../../source/tui/state/edit-line.ts';
+import {createFilterCompletion} from '../../../source/tui/screens/filter-line.ts';
+import {maximumLineLength} from '../../../source/tui/widgets/text-editing.ts';
 
 const agents = ['Hearth', 'Hearth two', 'Front Porch', 'Frost', 'the "old" one', 'Café'];
 

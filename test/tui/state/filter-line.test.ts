@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {createAppState, reduceApp} from '../../../source/tui/state/app-state.ts';
-import {editFilter} from '../../../source/tui/state/filter-line.ts';
-import {createStore} from '../../../source/tui/state/store.ts';
-import {createKeyReader} from '../../../source/tui/terminal/key-reader.ts';
+import {editFilter} from '../../../source/tui/screens/filter-line.ts';
+import {createStore} from '../../../source/tui/observable.ts';
+import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
 import {keyBytes} from '../../helpers/key-bytes.ts';
 
 /** The filter line after these chunks from the keyboard. */
@@ -32,14 +32,6 @@ const open = (filter: string) => ({filter, isFilterOpen: true});
 test('every printable key is text, even those with an action elsewhere', () => {
 	assert.deepEqual(typed('qr1 /?P'), open('qr1 /?P'));
 	assert.deepEqual(typed('夜é👍🏽.'), open('夜é👍🏽.'));
-});
-
-test('Enter keeps the filter and closes the line', () => {
-	assert.deepEqual(typed('pan\r'), {filter: 'pan', isFilterOpen: false});
-});
-
-test('Escape clears the filter and closes the line', () => {
-	assert.deepEqual(typed('pan', '\u{1B}[27u'), {filter: '', isFilterOpen: false});
 });
 
 test('Backspace deletes the last character as a person sees it', () => {

@@ -6,7 +6,7 @@ import {
 	withMarkToggled,
 	withRangeTo,
 	withRangeToggled,
-} from '../../../source/tui/state/marks.ts';
+} from '../../../source/tui/state/view.ts';
 
 const ids = [10, 20, 30, 40, 50];
 
@@ -33,12 +33,6 @@ test('a range keeps earlier marks', () => {
 	const wide = withRangeTo(begun, ids, 30);
 	assert.deepEqual(marked(wide), [10, 20, 30, 50]);
 	assert.deepEqual(marked(withRangeTo(wide, ids, 10)), [10, 50]);
-});
-
-test('a range that has ended no longer follows the cursor', () => {
-	const ended = withRangeToggled(withRangeTo(withRangeToggled(noMarks, 10), ids, 30), 30);
-	assert.equal(ended.range, undefined);
-	assert.deepEqual(marked(withRangeTo(ended, ids, 50)), [10, 20, 30]);
 });
 
 test('a range whose start is gone marks nothing new', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {type Sort} from '../../../source/tui/state/view.ts';
+import type {Sort} from '../../../source/tui/state/view.ts';
 import {createRowFilter} from '../../../source/tui/state/rows.ts';
 import {nextSort, sortText} from '../../../source/tui/state/sort.ts';
 
@@ -22,40 +22,31 @@ const records = [
 const rows = (column: Sort['column'], isReversed = false, filter = ''): readonly number[] =>
 	createRowFilter()(records, {filter, sort: {column, isReversed}, toRowData: record => record}).ids;
 
-test('without sorting the rows are as the service lists them', () => {
-	assert.deepEqual(rows('none'), [1, 2, 3, 4]);
-	assert.deepEqual(rows('none', true), [4, 3, 2, 1]);
-});
+const orders: ReadonlyArray<readonly [title: string, expected: readonly number[], column: Sort['column'], isReversed?: boolean, filter?: string]> = [
+	['without sorting the rows are as the service lists them', [1, 2, 3, 4], 'none'],
+	['without sorting the rows can be reversed', [4, 3, 2, 1], 'none', true],
+	['names sort without case and accents, and numbers by value', [3, 2, 4, 1], 'name'],
+	['names sort backwards', [1, 4, 2, 3], 'name', true],
+	['on sorts before off, and off before no state', [2, 4, 1, 3], 'state'],
+	['no state sorts before off where that is reversed', [3, 1, 2, 4], 'state', true],
+	['categories are grouped, in the service\'s order within each', [1, 4, 2, 3], 'category'],
+	['the last changed row comes first, unknown ones last', [1, 4, 2, 3], 'changed'],
+	['words of a filter and a sort order work together', [4, 1], 'name', false, 'pantry'],
+	['conditions of a filter and a sort order work together', [2, 4], 'name', false, 'is:on'],
+	['a filter that nothing fits leaves no rows', [], 'none', false, 'nothing like it'],
+];
 
-test('names sort without case and accents, and numbers by value', () => {
-	assert.deepEqual(rows('name'), [3, 2, 4, 1]);
-	assert.deepEqual(rows('name', true), [1, 4, 2, 3]);
-});
-
-test('on sorts before off, and off before no state', () => {
-	assert.deepEqual(rows('state'), [2, 4, 1, 3]);
-	assert.deepEqual(rows('state', true), [3, 1, 2, 4]);
-});
-
-test('categories are grouped, in the service\'s order within each', () => {
-	assert.deepEqual(rows('category'), [1, 4, 2, 3]);
-});
+for (const [title, expected, column, isReversed, filter] of orders) {
+	test(title, () => {
+		assert.deepEqual(rows(column, isReversed, filter), expected);
+	});
+}
 
 test('categories sort by the words that the rows show', () => {
 	const categories = ['skill', 'local', 'background_daemon', 'brain_skill'].map((category, id) => ({id, name: 'x', category}));
 	const {ids} = createRowFilter()(categories, {filter: '', sort: {column: 'category', isReversed: false}, toRowData: record => record});
 	// Brain, daemon, local, skill.
 	assert.deepEqual(ids, [3, 2, 1, 0]);
-});
-
-test('the last changed row comes first, unknown ones last', () => {
-	assert.deepEqual(rows('changed'), [1, 4, 2, 3]);
-});
-
-test('filter and sort order work together', () => {
-	assert.deepEqual(rows('name', false, 'pantry'), [4, 1]);
-	assert.deepEqual(rows('name', false, 'is:on'), [2, 4]);
-	assert.deepEqual(rows('none', false, 'nothing like it'), []);
 });
 
 test('the sort orders cycle and end with the service\'s own', () => {

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {stripVTControlCharacters} from 'node:util';
-import {type ReactElement} from 'react';
+import type {ReactElement} from 'react';
 import {renderToString} from 'ink';
-import {abilityColumns} from '../../../source/tui/screens/list/columns.ts';
-import {abilityLine} from '../../../source/tui/screens/list/ability-row.ts';
-import {highlightOf} from '../../../source/tui/state/highlight.ts';
-import {signRows, signs} from '../../../source/tui/state/signs.ts';
+import {tieLine} from '../../../source/tui/screens/agent/ties-screen.tsx';
+import {abilityColumns, abilityLine} from '../../../source/tui/screens/list/ability-row.ts';
+import {highlightOf} from '../../../source/tui/state/filter.ts';
+import {signRows, signs, profileSigns} from '../../../source/tui/state/signs.ts';
 import {toAsciiText} from '../../../source/tui/terminal/ascii.ts';
-import {Checklist} from '../../../source/tui/widgets/checklist/index.ts';
-import {ColumnHeader} from '../../../source/tui/widgets/column-header.tsx';
-import {Header} from '../../../source/tui/widgets/header.tsx';
-import {initialListState} from '../../../source/tui/widgets/list/index.ts';
-import {profileSigns} from '../../../source/tui/widgets/profile-mark.ts';
-import {Tabs} from '../../../source/tui/widgets/tabs.tsx';
+import {ColumnHeader, Header, Tabs} from '../../../source/tui/widgets/header.tsx';
 
 const draw = (element: ReactElement, columns = 80): string => stripVTControlCharacters(renderToString(element, {columns}));
 
@@ -38,9 +33,6 @@ const drawings = (): readonly string[] => {
 	const tabs = {
 		width: 80, tabs: [{key: '1', title: 'Agents', isCurrent: true}], filter: 'light', isFilterOpen: true, order: '', markedCount: 3, shownCount: 3, totalCount: 3,
 	};
-	const list = {
-		filter: '', idBefore: undefined, isFilterOpen: false, list: initialListState, marks: new Set([1]),
-	};
 	const column = {
 		title: 'name', indent: 0, width: 10, number: undefined,
 	};
@@ -57,16 +49,11 @@ const drawings = (): readonly string[] => {
 				name: 'a'.repeat(99), category: 'skill', triggerPhrases: [], changedAt: undefined,
 			},
 		}),
-		draw(<Checklist
-			state={list}
-			ids={[1, 2]}
-			itemOf={id => ({
-				id, name: 'lamps', category: 'skill', triggerPhrases: [],
-			})}
-			visibleRows={2}
-			isFuzzy={false}
-			columns={abilityColumns(40)}
-		/>),
+		...[true, false].map(isChosen => stripVTControlCharacters(tieLine({
+			id: 1, name: 'lamps', category: 'skill', triggerPhrases: [],
+		}, {
+			isCursor: false, isChosen, widths: abilityColumns(40), highlight: highlightOf([], false),
+		}).text)),
 		draw(<ColumnHeader columns={[{...column, order: 'up'}, {...column, order: 'down'}]}/>),
 		draw(<Tabs {...tabs}/>),
 		draw(<Tabs {...tabs} width={24}/>, 24),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {createStore} from '../../../source/tui/state/store.ts';
+import {createStore} from '../../../source/tui/observable.ts';
 
 const createCounter = () => createStore((state: number, by: number) => state + by, 0);
 

@@ -1,29 +1,21 @@
 import assert from 'node:assert/strict';
-import {test} from 'node:test';
+import {before, mock, test} from 'node:test';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {createFlowControl} from '../../../source/tui/terminal/flow-control.ts';
 
 const request = '\u{1B}[5n';
 
-/** A terminal that takes bytes at once and answers when told, and a stopped clock. */
+before(() => {
+	mock.timers.enable({apis: ['setTimeout']});
+});
+
+/** A terminal that takes bytes at once and answers when told. */
 const openLine = () => {
 	const written: string[] = [];
-	const timers = new Set<{readonly callback: () => void; readonly milliseconds: number}>();
 	let frameCount = 0;
-	const flow = createFlowControl({
-		write(bytes, onWritten) {
-			written.push(bytes);
-			onWritten();
-		},
-		clock: {
-			after(milliseconds, callback) {
-				const timer = {milliseconds, callback};
-				timers.add(timer);
-				return () => {
-					timers.delete(timer);
-				};
-			},
-		},
+	const flow = createFlowControl((bytes, onWritten) => {
+		written.push(bytes);
+		onWritten();
 	});
 	return {
 		flow,
@@ -46,13 +38,6 @@ const openLine = () => {
 			return frameCount;
 		},
 		requestCount: () => written.filter(bytes => bytes.endsWith(request)).length,
-		waitCount: () => timers.size,
-		/** Lets the shortest wait end. */
-		passTime() {
-			const [timer] = [...timers].toSorted((one, other) => one.milliseconds - other.milliseconds);
-			timers.delete(timer!);
-			timer!.callback();
-		},
 	};
 };
 
@@ -65,7 +50,7 @@ test('a few bytes are sent without asking anything', () => {
 test('a terminal that answers nothing gets every frame', () => {
 	const line = openLine();
 	assert.equal(line.sendFrames(100), 100);
-	line.passTime();
+	mock.timers.tick(10_000);
 	assert.equal(line.sendFrames(100), 100);
 });
 
@@ -85,7 +70,7 @@ test('frames go on when the answers stop, and wait again once they are back', ()
 	line.sendFrames(2);
 	line.flow.answer();
 	assert.equal(line.sendFrames(50), 6);
-	line.passTime();
+	mock.timers.tick(10_000);
 	assert.equal(line.frameCount, 50);
 	line.flow.answer();
 	assert.ok(line.sendFrames(100) < 100);
@@ -100,7 +85,7 @@ test('an answer that nobody asked for changes nothing', () => {
 test('a terminal that has answered nothing for long is not waited for', async () => {
 	const line = openLine();
 	line.sendFrames(4);
-	line.passTime();
+	mock.timers.tick(10_000);
 	line.sendFrames(4);
 	await line.flow.whenAnswered();
 });
@@ -124,7 +109,7 @@ test('the last answers are waited for, but not for ever', async () => {
 	assert.deepEqual(ends, ['nothing was asked', 'both were answered']);
 	line.sendFrames(2);
 	void watch('no answer came');
-	line.passTime();
+	mock.timers.tick(5000);
 	await nextTurn();
 	assert.equal(ends.at(-1), 'no answer came');
 	line.sendFrames(2);
@@ -132,5 +117,4 @@ test('the last answers are waited for, but not for ever', async () => {
 	line.flow.forget();
 	await nextTurn();
 	assert.equal(ends.at(-1), 'the line was cut');
-	assert.equal(line.waitCount(), 0);
 });

@@ -51,15 +51,6 @@ describe('a frame on the screen', () => {
 		assert.doesNotMatch(recorder.sent[0]!, /one|two/);
 	});
 
-	test('that shrinks leaves nothing behind', async () => {
-		const recorder = createFrameRecorder({columns: 20, rows: 4});
-		recorder.writer.repaint({columns: 20, rows: 4});
-		recorder.writer.draw('a long first row\nsecond\nthird\nfourth');
-		await recorder.settle();
-		recorder.writer.draw('a\nsec');
-		assert.deepEqual(await recorder.settle(), ['a', 'sec', '', '']);
-	});
-
 	test('that is larger than the screen is clipped and does not scroll', async () => {
 		const recorder = createFrameRecorder({columns: 10, rows: 3});
 		recorder.writer.repaint({columns: 10, rows: 3});
@@ -100,21 +91,6 @@ describe('a list that scrolls', () => {
 			`${escape}[2;14H${escape}[7m1`,
 			`${escape}[7H${escape}[mon   record 16`,
 		].join(''));
-	});
-
-	test('by some rows in either direction shows the same as a new drawing', async () => {
-		for (const first of [6, 7, 9, 11, 13, 14]) {
-			const {screen} = await scrolled(frame(10), frame(first));
-			assert.deepEqual(screen, shownRows(first));
-		}
-	});
-
-	test('keeps characters of uncertain width where the terminal has drawn them', async () => {
-		const name = (index: number): string => `${'漢字仮名表記'.charAt(index % 6)} ${index}`;
-		const {screen, sent} = await scrolled(frame(10, name), frame(12, name));
-		assert.deepEqual(screen.slice(1, 7), Array.from({length: 6}, (_, index) => `on   ${name(12 + index)}`));
-		// Only those of the two rows that come in and of the highlighted row are sent.
-		assert.deepEqual(sent.match(/\p{Script=Han}/gu), ['漢', '表', '記']);
 	});
 
 	test('does not scroll for a highlight that moves between rows that look the same', async () => {
@@ -269,16 +245,6 @@ describe('sequences that must not reach the terminal', () => {
 			});
 		}
 	}
-});
-
-describe('ASCII terminals', () => {
-	test('get the nearest characters of the same width', async () => {
-		const recorder = createFrameRecorder({columns: 40, rows: 6}, detectCapabilities({TERM: 'linux', LANG: 'C'}));
-		recorder.writer.repaint({columns: 40, rows: 6});
-		recorder.writer.draw(['–—·’“”✓●', '╭──┬─╮', '│ é ñ │', '漢字 👍 x', '→ ← ↑ ↓ ⠋', '¿? cut…'].join('\n'));
-		assert.deepEqual(await recorder.settle(), ['--.\'""v*', '+--+-+', '| e n |', '???? ?? x', '> < \' , *', '?? cut...']);
-		assert.match(recorder.sent.join(''), /^[\u{1B} -~]*$/u);
-	});
 });
 
 test('the terminal\'s cursor is hidden once, and again after a repaint', async () => {

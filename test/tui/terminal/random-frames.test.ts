@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import xterm from '@xterm/headless';
 import type * as Ink from 'ink';
-import {detectCapabilities, type Environment} from '../../../source/tui/terminal/capabilities.ts';
-import {loadWithForcedColor} from '../../../source/tui/terminal/forced-color.ts';
+import {detectCapabilities, loadWithForcedColor, type Environment} from '../../../source/tui/terminal/capabilities.ts';
 import {createInkOptions, InkStdin, InkStdout} from '../../../source/tui/terminal/ink-streams.ts';
-import {type Size} from '../../../source/tui/terminal/frame-writer.ts';
+import type {Size} from '../../../source/tui/terminal/frame-writer.ts';
 import {printedRow, reducedRow, rowsOf} from '../../helpers/terminal/emulator-cells.ts';
 import {createFrameRecorder, type FrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
 import {joinGraphemes} from '../../helpers/terminal/grapheme-widths.ts';
@@ -121,12 +120,8 @@ const xtermDirect = {TERM: 'xterm-direct', LANG: 'C.UTF-8'};
 for (const [index, [what, env]] of ([
 	['', xtermDirect],
 	[' without colours', {...xtermDirect, NO_COLOR: '1'}],
-	[' with ASCII only', {...xtermDirect, LANG: 'C'}],
 	[' that cannot scroll a range of rows', {...xtermDirect, TERM: 'ansi', COLORTERM: 'truecolor'}],
 	[' that gets frames whole', {...xtermDirect, SWITCHBOARD_WRITER: 'plain'}],
-	[' with ASCII only that gets frames whole', {
-		...xtermDirect, LANG: 'C', NO_COLOR: '1', SWITCHBOARD_WRITER: 'plain',
-	}],
 ] as const).entries()) {
 	test(`a terminal${what} shows in every cell what Ink alone shows`, async () => {
 		const sent = await checkFrames(500, index + 1, env);

@@ -1,31 +1,22 @@
 import assert from 'node:assert/strict';
-import {test} from 'node:test';
-import {type Clock} from '../../../source/tui/terminal/clock.ts';
+import {mock, test} from 'node:test';
 import {createScreenReaderWriter} from '../../../source/tui/terminal/screen-reader-writer.ts';
 import {spokenText, spokenKeys, spokenRow} from '../../../source/tui/terminal/spoken-text.ts';
 
 const plain = {
-	isColorless: true, isDumb: false, colorBits: 4, isAscii: false, hasScrollRegions: false, isPlain: false,
+	isColorless: true, isDumb: false, colorBits: 4, isAscii: false, hasScrollRegions: false, isPlain: false, isScreenReader: true,
 } as const;
 
 const size = {columns: 40, rows: 10};
 
-/** A terminal with a clock that the test controls. */
+/** A terminal in whose world time passes with `wait` alone. */
 const openTerminal = ({isAscii = false} = {}) => {
 	let now = 0;
 	let bytes = '';
-	let due: ReadonlyArray<{readonly at: number; readonly callback: () => void}> = [];
 	let hold: Array<() => void> | undefined;
-	const clock: Clock = {
-		now: () => now,
-		after(milliseconds, callback) {
-			const timer = {at: now + milliseconds, callback};
-			due = [...due, timer];
-			return () => {
-				due = due.filter(other => other !== timer);
-			};
-		},
-	};
+	mock.timers.reset();
+	mock.timers.enable({apis: ['setTimeout']});
+	mock.method(performance, 'now', () => now);
 	const writer = createScreenReaderWriter({
 		size,
 		capabilities: {...plain, isAscii},
@@ -40,7 +31,6 @@ const openTerminal = ({isAscii = false} = {}) => {
 		schedule(callback) {
 			callback();
 		},
-		clock,
 	});
 	return {
 		writer,
@@ -52,11 +42,7 @@ const openTerminal = ({isAscii = false} = {}) => {
 		},
 		wait(milliseconds: number): void {
 			now += milliseconds;
-			const called = due.filter(({at}) => at <= now);
-			due = due.filter(({at}) => at > now);
-			for (const {callback} of called) {
-				callback();
-			}
+			mock.timers.tick(milliseconds);
 		},
 		stall(): void {
 			hold = [];

@@ -8,7 +8,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {createIsolatedHome} from '../../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../../helpers/pseudo-terminal.ts';
 import {fixtureCommand, openFixture} from '../../helpers/terminal/open-fixture.ts';
-import {keyBytes, pasteBytes} from '../../helpers/key-bytes.ts';
+import {keyBytes} from '../../helpers/key-bytes.ts';
 
 const home = createIsolatedHome();
 
@@ -56,7 +56,7 @@ describe('the terminal is restored', () => {
 		await assertGivenBack(terminal, 0);
 	});
 
-	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129], ['SIGINT', 130], ['SIGQUIT', 131], ['SIGALRM', 142], ['SIGXCPU', 152]] as const) {
+	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129], ['SIGQUIT', 131], ['SIGXCPU', 152]] as const) {
 		test(`on ${signal}, with exit code ${exitCode}`, async () => {
 			await using terminal = openFixture('list.tsx', home.env);
 			process.kill(pidOn(await terminal.waitFor(ready)), signal);
@@ -67,7 +67,6 @@ describe('the terminal is restored', () => {
 
 	for (const [key, what, message] of [
 		['x', 'an error while drawing', 'broken while drawing'],
-		['r', 'an unhandled rejection', 'rejected'],
 		['t', 'an uncaught error', 'thrown from a timer'],
 	] as const) {
 		test(`on ${what}, with a readable message`, async () => {
@@ -131,23 +130,6 @@ test('a hangup ends the program', async () => {
 });
 
 describe('drawing', () => {
-	test('works under CI=1', async () => {
-		await using terminal = openFixture('list.tsx', {...home.env, CI: '1'});
-		const lines = await terminal.waitFor(ready);
-		assert.deepEqual(lines, frameOf({columns: 80, rows: 24, pid: pidOn(lines)}));
-	});
-
-	test('of one switched row takes at most 60 bytes', async () => {
-		await using terminal = openFixture('list.tsx', home.env);
-		await terminal.waitFor(ready);
-		const mark = terminal.mark();
-		terminal.press('space');
-		await terminal.waitFor('> off');
-		terminal.press('space');
-		await terminal.waitFor('> on ');
-		assert.ok(terminal.bytesSince(mark).length <= 120, terminal.bytesSince(mark).toString());
-	});
-
 	test('is correct after any resize', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		const pid = pidOn(await terminal.waitFor(ready));
@@ -176,16 +158,6 @@ describe('drawing', () => {
 			events: 'j',
 		});
 		assert.deepEqual(await showing(terminal, expected), expected);
-	});
-
-	test('on the shell\'s own screen leaves the last frame there', async () => {
-		await using terminal = openFixture('list.tsx', home.env, 'main');
-		const pid = pidOn(await terminal.waitFor(ready));
-		assert.equal(terminal.isAlternateScreen, false);
-		assert.deepEqual(terminal.screen(), frameOf({columns: 80, rows: 24, pid}));
-		terminal.press('q');
-		const lines = await terminal.waitFor('exit code 0');
-		assert.equal(lines[lines.indexOf('exit code 0') - 1], ready);
 	});
 
 	test('again replaces what another program has written', async () => {
@@ -218,41 +190,6 @@ describe('drawing', () => {
 		terminal.press('q');
 		assert.match((await terminal.waitFor('exit code 0')).join('\n'), /Warning: this is odd/);
 	});
-
-	test('is drawn whole at every change with SWITCHBOARD_WRITER=plain', async () => {
-		await using terminal = openFixture('list.tsx', {...home.env, SWITCHBOARD_WRITER: 'plain'});
-		const pid = pidOn(await terminal.waitFor(ready));
-		const mark = terminal.mark();
-		terminal.press('j');
-		const expected = frameOf({
-			columns: 80,
-			rows: 24,
-			pid,
-			events: 'j',
-		});
-		assert.deepEqual(await showing(terminal, expected), expected);
-		const frame = terminal.bytesSince(mark).toString();
-		assert.equal(frame.split('row ').length - 1, 20);
-		assert.doesNotMatch(frame, /\u{1B}\[[\d;]+H/u);
-	});
-
-	test('continues after a stalled connection', async () => {
-		await using terminal = openFixture('list.tsx', home.env);
-		const pid = pidOn(await terminal.waitFor(ready));
-		terminal.stall();
-		for (let count = 0; count < 9; count++) {
-			terminal.press('ctrl+l', 'j');
-		}
-
-		terminal.unstall();
-		const expected = frameOf({
-			columns: 80,
-			rows: 24,
-			pid,
-			events: 'j j j j j j j j j',
-		});
-		assert.deepEqual(await showing(terminal, expected), expected);
-	});
 });
 
 describe('keys', () => {
@@ -262,13 +199,6 @@ describe('keys', () => {
 		await terminal.waitFor('got a b c down.');
 		terminal.write('d');
 		assert.match((await terminal.waitFor('down d'))[1]!, /^got a b c down d\.$/);
-	});
-
-	test('are not pressed by a paste', async () => {
-		await using terminal = openFixture('list.tsx', home.env);
-		await terminal.waitFor(ready);
-		terminal.write(pasteBytes('q\rq') + 'j');
-		assert.equal((await terminal.waitFor('j.'))[1], String.raw`got paste:"q\nq" j.`);
 	});
 
 	test('go to a program that the terminal is lent to, and back to the UI afterwards', async () => {
@@ -351,7 +281,7 @@ describe('under a shell with job control', () => {
 
 describe('styles', () => {
 	for (const [what, env, expected] of [
-		['are the same under CI=1 and without any word about colours', {CI: '1', TERM: 'xterm'}, ['1', '32', '2']],
+		['are the same without any word about colours', {TERM: 'xterm'}, ['1', '32', '2']],
 		['have no colours under NO_COLOR, but all else', {NO_COLOR: '1'}, ['1', '2']],
 		['are none on a dumb terminal', {TERM: 'dumb'}, []],
 	] as const) {

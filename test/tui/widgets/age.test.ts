@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-	age,
-	clock,
-	nextAgeChange,
-	nextDay,
-} from '../../../source/tui/widgets/age.ts';
+import {age, clock} from '../../../source/tui/widgets/age.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -27,22 +22,6 @@ test('an age is shown in its largest unit', () => {
 	assert.equal(age(now - (364 * day), now), '12 months');
 	assert.equal(age(now - (365 * day), now), '1 year');
 	assert.equal(age(0, now), '56 years');
-});
-
-test('an age stays the same until its next change, and is another one then', () => {
-	const times = [-day, 0, 1, minute - 1, minute, 90_000, hour - 1, hour, 1.5 * hour, day, 6.9 * day, 7 * day, 28 * day, 29.5 * day, 30 * day, 360 * day, 364.9 * day, 365 * day, 800 * day];
-	for (const milliseconds of times) {
-		const time = now - milliseconds;
-		const next = nextAgeChange(time, now);
-		assert.ok(next > now, `${milliseconds}`);
-		assert.equal(age(time, next - 1), age(time, now), `${milliseconds}`);
-		assert.notEqual(age(time, next), age(time, now), `${milliseconds}`);
-	}
-});
-
-test('the next day begins at midnight', () => {
-	assert.equal(nextDay(new Date(2026, 5, 15, 12, 3).getTime()), new Date(2026, 5, 16).getTime());
-	assert.equal(nextDay(new Date(2026, 5, 15).getTime()), new Date(2026, 5, 16).getTime());
 });
 
 test('an unknown time has no age, and a time in the future is now', () => {

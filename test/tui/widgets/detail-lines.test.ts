@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import stringWidth from 'string-width';
-import {detailLines, labelColumnsOf, type DetailField} from '../../../source/tui/widgets/detail-lines.ts';
+import {detailLines, labelColumnsOf, type DetailField} from '../../../source/tui/widgets/scroll-text.tsx';
 
 const shown = (fields: readonly DetailField[], width: number): readonly string[] => {
 	const columns = labelColumnsOf(fields, width);

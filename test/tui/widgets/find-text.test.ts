@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {findText} from '../../../source/tui/widgets/find-text.ts';
+import {findText} from '../../../source/tui/widgets/text-search.ts';
 
 /** Each match as the parts of the lines that it takes. */
 const found = (lines: readonly string[], wanted: string): ReadonlyArray<readonly string[]> =>

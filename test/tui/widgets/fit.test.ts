@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import stringWidth from 'string-width';
-import {fit, spread} from '../../../source/tui/widgets/fit.ts';
+import {fit, spread} from '../../../source/tui/widgets/wrap.ts';
 
 test('a text that is as wide as its column stays as it is', () => {
 	assert.equal(fit('pantry', 6), 'pantry');

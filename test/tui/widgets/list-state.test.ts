@@ -4,12 +4,12 @@ import {
 	atRow,
 	cursorRowOf,
 	initialListState,
+	type ListState,
+	type Move,
 	moved,
 	settled,
 	topRowOf,
-	type ListState,
-	type Move,
-} from '../../../source/tui/widgets/list/list-state.ts';
+} from '../../../source/tui/widgets/list-state.ts';
 
 const idsUpTo = (count: number): readonly number[] => Array.from({length: count}, (_, index) => 100 + index);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {profileColors, profileMarks, profileSigns} from '../../../source/tui/widgets/profile-mark.ts';
+import {profileColors, profileMarks, profileSigns} from '../../../source/tui/state/signs.ts';
 
 /** The colours as terminals come with them: xterm, the Linux console, Windows Terminal, Terminal.app, GNOME before 2020. */
 const palettes: Readonly<Record<string, readonly string[]>> = {

@@ -4,9 +4,9 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
 import {useState, type ReactElement} from 'react';
 import {renderInk} from '../../helpers/render-ink.ts';
-import {createDispatcher} from '../../../source/tui/keys/dispatcher.ts';
-import {DispatcherContext} from '../../../source/tui/keys/use-keys.ts';
-import {createKeyReader} from '../../../source/tui/terminal/key-reader.ts';
+import {createDispatcher, DispatcherContext} from '../../../source/tui/keys/dispatcher.ts';
+import {inkSequence} from '../../../source/tui/terminal/ink-streams.ts';
+import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
 import {TextField} from '../../../source/tui/widgets/text-field.tsx';
 import {keyBytes, pasteBytes} from '../../helpers/key-bytes.ts';
 
@@ -34,8 +34,8 @@ const renderField = (t: TestContext, {initial = '', width = 60, mask}: {readonly
 
 	const ink = renderInk(<DispatcherContext value={dispatcher}><Form/></DispatcherContext>);
 	const reader = createKeyReader(dispatcher);
-	dispatcher.setForward(sequence => {
-		ink.stdin.write(sequence);
+	dispatcher.setForward(key => {
+		ink.stdin.write(inkSequence(key));
 	});
 	t.after(() => {
 		reader.close();

@@ -43,7 +43,7 @@ test('where not even the last sentence fits, what fits is shown, with an ellipsi
 	assert.deepEqual(wrapTextWithin('Off. Press Space to try it again.', 5, 0), []);
 });
 
-test('a prompt of 200,000 wide characters is broken into lines in linear time', () => {
+test('a prompt of 50,000 wide characters is broken into lines in linear time', () => {
 	const millisecondsFor = (work: () => unknown): number => {
 		const before = cpuUsage();
 		work();
@@ -52,9 +52,9 @@ test('a prompt of 200,000 wide characters is broken into lines in linear time', 
 
 	for (const text of ['中', 'İ', 'a中 ', '中\u{301}', ' ', 'a ']) {
 		const textOf = (length: number): string => text.repeat(length / text.length);
-		assert.equal(wrapText(textOf(20_000), 40).join('').replaceAll(' ', ''), textOf(20_000).replaceAll(' ', ''));
-		const short = millisecondsFor(() => wrapText(textOf(20_000), 40));
-		const long = millisecondsFor(() => wrapText(textOf(200_000), 40));
+		assert.equal(wrapText(textOf(5000), 40).join('').replaceAll(' ', ''), textOf(5000).replaceAll(' ', ''));
+		const short = millisecondsFor(() => wrapText(textOf(5000), 40));
+		const long = millisecondsFor(() => wrapText(textOf(50_000), 40));
 		assert.ok(long < (short + 10) * 40, `${JSON.stringify(text)}: ${short} ms, then ${long} ms for ten times the text`);
 	}
 });

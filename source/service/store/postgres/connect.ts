@@ -1,21 +1,52 @@
 import process from 'node:process';
-import {
-	type Client,
-	type ClientBase,
-	type ClientConfig,
-	type CustomTypesConfig,
+import {setTimeout as delay} from 'node:timers/promises';
+import type {
+	Client,
+	ClientBase,
+	ClientConfig,
+	CustomTypesConfig,
 } from 'pg';
-import {asAnswer} from './failures.ts';
-import {connectionOf, createBoundClient} from './tls.ts';
+import {SwitchboardError} from '../../../interface/errors.ts';
+import {withoutPassword} from '../../../platform/secret-variables.ts';
+import {unreachable} from '../store-errors.ts';
+import {asAnswer, isAway, toStoreError} from './failures.ts';
+import {connectionOf, createBoundClient, warningsForDatabase} from './tls.ts';
+
+/** How long work waits for a database that is away. */
+const patienceMilliseconds = 5000;
+
+const firstPauseMilliseconds = 20;
+const longestPauseMilliseconds = 500;
+
+/**
+Tries again, a little later each time, as long as an error passes by itself and patience lasts.
+
+@throws the last error
+*/
+export const retry = async <Result>(attempt: () => Promise<Result>, isPassing: (error: unknown) => boolean): Promise<Result> => {
+	const deadline = performance.now() + patienceMilliseconds;
+	for (let pause = firstPauseMilliseconds; ; pause = Math.min(pause * 2, longestPauseMilliseconds)) {
+		try {
+			return await attempt();
+		} catch (error) {
+			if (!isPassing(error) || performance.now() + pause > deadline) {
+				throw error;
+			}
+
+			await delay(pause);
+		}
+	}
+};
 
 /** `pg`, which is loaded only where a PostgreSQL is used. */
-export const loadPg = async () => {
-	// It announces on standard error what its next version changes, as when it reads the file of PGPASSFILE: nothing to whoever runs this program.
+const loadPg = async () => {
+	// Its warnings about its next version on standard error, as when it reads the file of PGPASSFILE, are for programmers.
 	process.noDeprecation = true;
 	return (await import('pg')).default;
 };
 
-export type Pg = Awaited<ReturnType<typeof loadPg>>;
+/** Warnings for the person who starts a service on this database, about the way to it. */
+export const warningsForUrl = async (url: string): Promise<readonly string[]> => warningsForDatabase(await loadPg(), url);
 
 /** The server ends what takes longer, so that it holds up nothing for long: in a service, which must have answered when it stops, sooner. */
 export const statementMilliseconds = {service: 12_000, copy: 30_000} as const;
@@ -44,11 +75,13 @@ const sessionSettings = (milliseconds: number): string => `
 const int8 = 20;
 
 /** How `pg` connects. The variables that it knows (`PGPASSFILE`, `PGHOST` …) fill in what the URL leaves out. */
-const clientConfig = (pg: Pg, url: string) => {
+const clientConfig = async (url: string) => {
+	const pg = await loadPg();
 	const getTypeParser: CustomTypesConfig['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
 		oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format) as unknown;
 	const {config, isBindingRequired} = connectionOf(pg, url);
 	return {
+		Pool: pg.Pool,
 		Client: isBindingRequired ? createBoundClient(pg) : pg.Client,
 		config: {
 			...config,
@@ -70,8 +103,8 @@ A connection of its own, which the caller ends.
 
 @throws ConnectionLostError, or what the server answers
 */
-export const connectAlone = async (pg: Pg, url: string, limits: Pick<ClientConfig, 'query_timeout'> = {}): Promise<Client> => {
-	const {Client, config} = clientConfig(pg, url);
+export const connectAlone = async (url: string, limits: Pick<ClientConfig, 'query_timeout'> = {}): Promise<Client> => {
+	const {Client, config} = await clientConfig(url);
 	const client = new Client({...config, ...limits});
 	ignoreEvents(client);
 	try {
@@ -86,9 +119,9 @@ export const connectAlone = async (pg: Pg, url: string, limits: Pick<ClientConfi
 };
 
 /** The connections that do the work. Those that are lost are replaced. */
-export const createPool = (pg: Pg, url: string, {connectionCount, milliseconds}: {readonly connectionCount: number; readonly milliseconds: number}) => {
-	const {Client, config} = clientConfig(pg, url);
-	const pool = new pg.Pool({
+export const createPool = async (url: string, {connectionCount, milliseconds}: {readonly connectionCount: number; readonly milliseconds: number}) => {
+	const {Pool, Client, config} = await clientConfig(url);
+	const pool = new Pool({
 		...config,
 		Client,
 		query_timeout: milliseconds + graceMilliseconds,
@@ -101,4 +134,81 @@ export const createPool = (pg: Pg, url: string, {connectionCount, milliseconds}:
 	});
 	pool.on('error', () => undefined);
 	return pool;
+};
+
+/** A pooler that keeps others waiting for longer has too few connections. */
+const poolerMilliseconds = 5000;
+
+const rounds = 3;
+
+const sharedSessions = (shown: string): SwitchboardError => new SwitchboardError(
+	'refused',
+	`A pooler in front of the database ${shown} gives each transaction, or each statement, another session, which Switchboard cannot use.`,
+	{nextStep: 'Set its pool mode to session (pool_mode = session for PgBouncer), or use the address of the database itself.'},
+);
+
+/** The process of the server that works for a client. */
+const backendOf = async (client: Client): Promise<unknown> => {
+	const {rows} = await client.query<{readonly pid: number}>('select pg_backend_pid() as pid');
+	return rows[0]?.pid;
+};
+
+/**
+Refuses a pooler that shares sessions between its clients: settings of a session and its prepared statements would get lost, or be
+those of another client. Poolers make up the number of the server's process that a client is told, so anything else is not looked
+at closer. Then, while a second client is in a transaction, either both have had the same process, or the first one gets another than before.
+*/
+const refuseSharedSessions = async (client: Client, url: string, shown: string): Promise<void> => {
+	const own = await backendOf(client);
+	// `processID` is the number that the server, or a pooler in its place, announced when the connection was made.
+	if (own === (client as Client & {readonly processID?: unknown}).processID) {
+		return;
+	}
+
+	const other = await connectAlone(url, {query_timeout: poolerMilliseconds});
+	try {
+		for (let round = 0; round < rounds; round++) {
+			try {
+				await other.query('begin');
+			} catch (error) {
+				if (error instanceof Error && error.message === 'Query read timeout') {
+					throw unreachable(shown, new Error('the pooler in front of it has no second connection', {cause: error}), 'Make its pool larger: a process of the service uses up to 10 connections.');
+				}
+
+				// PgBouncer allows no transactions where it pools statements.
+				throw (error as {readonly code?: unknown}).code === '08P01' ? sharedSessions(shown) : error;
+			}
+
+			const backends = [await backendOf(other), await backendOf(client)];
+			await other.query('rollback');
+			if (backends[0] === own || backends[1] !== own) {
+				throw sharedSessions(shown);
+			}
+		}
+	} finally {
+		await other.end();
+	}
+};
+
+/**
+Work on a connection of its own. Waits for a database that is just starting, so the work may begin again.
+
+@throws SwitchboardError if it cannot be reached or used.
+*/
+export const withConnection = async <Result>(url: string, work: (client: ClientBase) => Promise<Result>): Promise<Result> => {
+	const shown = withoutPassword(url);
+	try {
+		return await retry(async () => {
+			const client = await connectAlone(url);
+			try {
+				await refuseSharedSessions(client, url, shown);
+				return await work(client);
+			} finally {
+				await client.end();
+			}
+		}, isAway);
+	} catch (error) {
+		const known = toStoreError(error, shown);
+		throw known instanceof SwitchboardError ? known : unreachable(shown, error);
+	}
 };

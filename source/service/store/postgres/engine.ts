@@ -1,11 +1,166 @@
-import {type Engine} from '../sql/engine.ts';
-import {type Database} from '../sql/tables.ts';
-import {createWriteBatches} from '../sql/write-batches.ts';
-import {unknownOutcome} from '../store-errors.ts';
-import {isAway, isGivenUp, toStoreError} from './failures.ts';
-import {retry} from './retry.ts';
+import {createHash} from 'node:crypto';
+import {setImmediate} from 'node:timers/promises';
+import {
+	CompiledQuery,
+	type Dialect,
+	PostgresDialect,
+	type PostgresDialectConfig,
+	PostgresDriver,
+	type PostgresPool,
+	type PostgresPoolClient,
+	type TransactionSettings,
+} from 'kysely';
+import type {Pool, PoolClient, QueryResult} from 'pg';
+import {copiedTables} from '../sql/copy-records.ts';
+import type {Database, Engine} from '../sql/database.ts';
+import {isTrouble, refuseNewerSchema, unknownOutcome} from '../store-errors.ts';
+import {retry, rowLockMilliseconds} from './connect.ts';
+import {
+	asAnswer,
+	isAway,
+	isGivenUp,
+	isReadOnly,
+	toStoreError,
+} from './failures.ts';
+import {versions} from './schema.ts';
 
-/** A commit that was not answered: nobody knows what became of it, so it is not tried again. */
+/** Stands for Kysely's cursor: all rows are read at once, as the round trips for a few thousand small rows cost more. */
+class AllRows {
+	readonly sql: string;
+	readonly parameters: unknown[];
+
+	constructor(sql: string, parameters: unknown[]) {
+		this.sql = sql;
+		this.parameters = parameters;
+	}
+}
+
+/** Statements with a list of values are many, and prepared ones stay in the memory of each connection. */
+const maximumPrepared = 200;
+
+/**
+Statements that return often are prepared once for each connection. A name says which text it stands for: behind a pooler another process may
+have prepared the statement of that name.
+*/
+const createStatementNames = (): ((sql: string) => string | undefined) => {
+	const names = new Map<string, string>();
+	return sql => {
+		const name = names.get(sql) ?? (names.size < maximumPrepared ? createHash('sha256').update(sql).digest('base64url') : undefined);
+		if (name !== undefined) {
+			names.set(sql, name);
+		}
+
+		return name;
+	};
+};
+
+const guardClient = (client: PoolClient, nameOf: (sql: string) => string | undefined): PostgresPoolClient => {
+	let isLost = false;
+
+	const run = async (text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown[]>> => {
+		try {
+			const values = [...parameters];
+			const answers: QueryResult<unknown[]> | Array<QueryResult<unknown[]>> = await (values.length === 0 ? client.query(text) : client.query({name: nameOf(text), text, values}));
+			// Of several statements that are sent together, the last one is the query.
+			return [answers].flat().at(-1)!;
+		} catch (error) {
+			const answer = asAnswer(error);
+			// A standby stays one for as long as the connection lasts, wherever the database has moved to.
+			isLost ||= answer !== error || isReadOnly(error);
+			throw answer;
+		}
+	};
+
+	/** As Kysely reads a cursor: until it returns no rows. */
+	const readAll = ({sql, parameters}: AllRows) => {
+		let isRead = false;
+		return {
+			async read() {
+				const {rows} = isRead ? {rows: []} : await run(sql, parameters);
+				isRead = true;
+				return rows;
+			},
+			async close() {/* Nothing is open. */},
+		};
+	};
+
+	return {
+		query: ((asked: string | AllRows, parameters: readonly unknown[] = []): unknown =>
+			typeof asked === 'string' ? run(asked, parameters) : readAll(asked)) as PostgresPoolClient['query'],
+		release(destroy) {
+			client.release(destroy === true || isLost);
+		},
+	};
+};
+
+const versionQuery = 'select max(number) as version from switchboard.migrations';
+
+/** The version of the schema as it is now. A transaction that has read it holds up every migration until it ends (`prepareSchema`). */
+export const readSchemaVersion = CompiledQuery.raw(versionQuery) as CompiledQuery<{readonly version: number | null}>;
+
+/**
+A transaction that writes locks the tables first, in the mode that its changes take anyway: without all of them, without the rights to change
+them, or while another session keeps one to itself, it fails before it has changed anything, and soon. Within it, it has time for others.
+*/
+const beginWriting = `
+	begin;
+	lock table ${copiedTables.map(({name}) => `switchboard.${name}`).join(', ')} in row exclusive mode;
+	set local lock_timeout = ${rowLockMilliseconds};
+	${versionQuery}`;
+
+class GuardedPostgresDriver extends PostgresDriver {
+	readonly #shown: string;
+
+	constructor(config: PostgresDialectConfig, shown: string) {
+		super(config);
+		this.#shown = shown;
+	}
+
+	/** A transaction that writes reads the version of the schema in the same round trip. */
+	override async beginTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0], settings: TransactionSettings): Promise<void> {
+		if (settings.accessMode === 'read only') {
+			await super.beginTransaction(connection, settings);
+			return;
+		}
+
+		try {
+			const {rows} = await connection.executeQuery<{readonly version: number | null}>(CompiledQuery.raw(beginWriting));
+			refuseNewerSchema(this.#shown, rows[0]?.version ?? 0, versions.present);
+		} catch (error) {
+			try {
+				await this.rollbackTransaction(connection);
+			} catch {
+				// The connection is lost, and with it the transaction.
+			}
+
+			throw error;
+		}
+	}
+}
+
+/**
+Kysely's PostgreSQL dialect on a pool of `pg`. What `pg` says of a connection becomes a ConnectionLostError.
+
+@param shown - the database as it may be shown.
+*/
+export const createPostgresDialect = (pool: Pool, shown: string): Dialect => {
+	const nameOf = createStatementNames();
+	const guarded: PostgresPool = {
+		options: pool.options,
+		async connect() {
+			try {
+				return guardClient(await pool.connect(), nameOf);
+			} catch (error) {
+				throw asAnswer(error);
+			}
+		},
+		end: async () => pool.end(),
+	};
+	const config: PostgresDialectConfig = {pool: guarded, cursor: AllRows as unknown as NonNullable<PostgresDialectConfig['cursor']>};
+	return Object.assign(new PostgresDialect(config), {createDriver: () => new GuardedPostgresDriver(config, shown)});
+};
+
+/** A commit that was not answered: its outcome is unknown, so it is not tried again. */
 class LostCommitError extends Error {}
 
 const isPassing = (error: unknown): boolean => isAway(error) || isGivenUp(error);
@@ -23,24 +178,47 @@ const commit = async <Result>(database: Database, work: (database: Database) => 
 	}
 };
 
-type EngineParts = {
+/** Runs the writes of each account one after the other: each that waits for the row of its account would hold a connection. */
+const createWriteQueues = (write: Engine['write']): Engine['writeAccount'] => {
+	const lastWrites = new Map<number, Promise<unknown>>();
+
+	return async (accountId, work) => {
+		const before = lastWrites.get(accountId);
+		const run = async (): ReturnType<typeof work> => {
+			await setImmediate();
+			try {
+				await before;
+			} catch (error) {
+				// The writes behind one that waited for the database in vain have waited as long.
+				if (isTrouble(error, 'unreachable')) {
+					throw error;
+				}
+			}
+
+			return write(work);
+		};
+
+		const own = run();
+		lastWrites.set(accountId, own);
+		try {
+			return await own;
+		} finally {
+			if (lastWrites.get(accountId) === own) {
+				lastWrites.delete(accountId);
+			}
+		}
+	};
+};
+
+type EngineParts = Pick<Engine, 'announce'> & {
 	readonly database: Database;
 	/** The database as it may be shown. */
 	readonly shown: string;
-	readonly announce: Engine['announce'];
 };
 
-/** Several connections, and several processes: rows that are written are locked. Work is tried again as a whole where the database was away. */
+/** Several connections, and several processes: rows that are written are locked. Work is retried as a whole where the database was away. */
 export const createPostgresEngine = ({database, shown, announce}: EngineParts): Engine & {readonly close: () => Promise<void>} => {
 	const underWay = new Set<Promise<unknown>>();
-
-	const tryUntilDone = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-		try {
-			return await retry(work, isPassing);
-		} catch (error) {
-			throw error instanceof LostCommitError ? unknownOutcome(shown, error.cause) : toStoreError(error, shown);
-		}
-	};
 
 	const follow = async <Result>(result: Promise<Result>): Promise<Result> => {
 		underWay.add(result);
@@ -51,11 +229,17 @@ export const createPostgresEngine = ({database, shown, announce}: EngineParts): 
 		}
 	};
 
-	const attempt = async <Result>(work: () => Promise<Result>): Promise<Result> => follow(tryUntilDone(work));
+	const attempt = async <Result>(work: () => Promise<Result>): Promise<Result> => follow((async () => {
+		try {
+			return await retry(work, isPassing);
+		} catch (error) {
+			throw error instanceof LostCommitError ? unknownOutcome(shown, error.cause) : toStoreError(error, shown);
+		}
+	})());
 
 	const read: Engine['read'] = async work => attempt(async () => database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work));
 	const write: Engine['write'] = async work => attempt(async () => commit(database, work));
-	const writeTogether = createWriteBatches(write);
+	const writeAccount = createWriteQueues(write);
 	return {
 		isSingleWriter: false,
 		announce,
@@ -63,8 +247,8 @@ export const createPostgresEngine = ({database, shown, announce}: EngineParts): 
 		read,
 		readMuch: read,
 		write,
-		// What waits for its turn is under way, too.
-		writeInTurn: async (accountId, work) => follow(writeTogether(accountId, work)),
+		// A write in a queue is under way, too.
+		writeAccount: async (accountId, work) => follow(writeAccount(accountId, work)),
 		async close() {
 			while (underWay.size > 0) {
 				await Promise.allSettled(underWay);

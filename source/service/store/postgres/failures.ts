@@ -1,12 +1,12 @@
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {
+	busy,
 	damaged,
 	noRoomFor,
-	StoreBusyError,
 	unreachable,
 } from '../store-errors.ts';
 
-/** The connection was lost, or could not be made. What was asked on it may have been done, but a transaction without its commit was not. */
+/** The connection was lost, or could not be made. A statement on it may have been executed, but a transaction without its commit was not. */
 export class ConnectionLostError extends Error {
 	override readonly name = 'ConnectionLostError';
 }
@@ -18,28 +18,41 @@ const stateOf = (error: unknown): string =>
 /** The server goes down, comes up, or has no room for another connection. */
 const passing = new Set(['25P03', '53300', '57P01', '57P02', '57P03', '57P05']);
 
-/** The server wants a password and `pg` has none, which it says in its own words. */
-const lacksPassword = (error: unknown): boolean => error instanceof ConnectionLostError && error.message.includes('client password must be a string');
-
-/** The server has no TLS, which `pg` says in its own words. */
-const lacksTls = (error: unknown): boolean => error instanceof ConnectionLostError && error.message.includes('does not support SSL connections');
-
-/** The code of Node.js or OpenSSL for a certificate that is not valid; `undefined` for another error. */
-const certificateFault = (error: unknown): string | undefined => {
-	const code = error instanceof ConnectionLostError ? (error.cause as {readonly code?: unknown} | undefined)?.code : undefined;
-	return typeof code === 'string' && /^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|SELF_SIGNED_|UNABLE_TO_)/.test(code) ? code : undefined;
-};
-
-/** Waiting does not help against it. */
-const isLasting = (error: unknown): boolean => lacksPassword(error) || lacksTls(error) || certificateFault(error) !== undefined;
+const certificateCode = /^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|SELF_SIGNED_|UNABLE_TO_)/;
 
 const certificateRemedies: Readonly<Record<string, string>> = {
 	ERR_TLS_CERT_ALTNAME_INVALID: 'Use the name that its certificate is for.',
 	CERT_HAS_EXPIRED: 'Renew its certificate; check the clock of this machine too.',
 };
 
+const wrongPassword = 'Check the user and the password: in SWITCHBOARD_DATABASE_URL, or in the file that PGPASSFILE names.';
+
+/** A connection that failed for a reason that waiting does not remove. */
+const findLastingFault = (error: unknown): {readonly reason: unknown; readonly nextStep: string} | undefined => {
+	if (!(error instanceof ConnectionLostError)) {
+		return undefined;
+	}
+
+	// `pg` has its own words where the server wants a password that it does not have, and where the server has no TLS.
+	if (error.message.includes('client password must be a string')) {
+		return {reason: new Error('it wants a password', {cause: error}), nextStep: wrongPassword};
+	}
+
+	if (error.message.includes('does not support SSL connections')) {
+		return {
+			reason: new Error('it does not offer TLS', {cause: error}),
+			nextStep: 'Turn TLS on there, or put sslmode=disable into the URL for plain text, which others on the way can read.',
+		};
+	}
+
+	const code = (error.cause as {readonly code?: unknown} | undefined)?.code;
+	return typeof code === 'string' && certificateCode.test(code)
+		? {reason: error, nextStep: certificateRemedies[code] ?? 'Name the file of the authority that signed its certificate: sslrootcert=FILE in the URL.'}
+		: undefined;
+};
+
 /** True if the database is away: another connection may find it again. */
-export const isAway = (error: unknown): boolean => !isLasting(error)
+export const isAway = (error: unknown): boolean => findLastingFault(error) === undefined
 	&& (error instanceof ConnectionLostError || passing.has(stateOf(error)) || stateOf(error).startsWith('08'));
 
 /** True if the database takes no changes: it is a standby, or was made read-only. */
@@ -48,38 +61,19 @@ export const isReadOnly = (error: unknown): boolean => stateOf(error) === '25006
 /** True if a transaction was given up so that another one could go on: the same again may do. */
 export const isGivenUp = (error: unknown): boolean => stateOf(error) === '40001' || stateOf(error) === '40P01';
 
-/** What to do where the database refuses this service; `undefined` if it does not. */
-const remedyFor = (state: string): string | undefined => {
-	if (state.startsWith('28')) {
-		return 'Check the user and the password: in SWITCHBOARD_DATABASE_URL, or in the file that PGPASSFILE names.';
-	}
+const missingTable = 'A table or the schema “switchboard” is missing. Restore it from a backup.';
 
-	switch (state) {
-		case '25006': {
-			return 'It is read-only: a standby, or made so by its operator. Name the primary, or make it writable.';
-		}
-
-		case '3F000':
-		case '42P01': {
-			return 'A table or the schema “switchboard” is missing. Restore it from a backup.';
-		}
-
-		case '3D000': {
-			return 'Create it, as with createdb, or name another one.';
-		}
-
-		case '42501': {
-			return 'Give its user the right to create and use the schema “switchboard” there: a user that owns the database has it.';
-		}
-
-		default: {
-			return undefined;
-		}
-	}
+/** The next step where the database refuses this service. */
+const remedies: Readonly<Partial<Record<string, string>>> = {
+	25_006: 'It is read-only: a standby, or made so by its operator. Name the primary, or make it writable.',
+	'3F000': missingTable,
+	'42P01': missingTable,
+	'3D000': 'Create it, as with createdb, or name another one.',
+	42_501: 'Give its user the right to create and use the schema “switchboard” there: a user that owns the database has it.',
 };
 
 /**
-What the store says in place of an error of PostgreSQL's; anything else stays as it is.
+The store's error in place of one of PostgreSQL's; anything else stays as it is.
 
 @param database - as it may be shown.
 */
@@ -88,21 +82,13 @@ export const toStoreError = (error: unknown, database: string): unknown => {
 		return unreachable(database, error);
 	}
 
-	if (lacksPassword(error)) {
-		return unreachable(database, new Error('it wants a password', {cause: error}), remedyFor('28P01'));
-	}
-
-	if (lacksTls(error)) {
-		return unreachable(database, new Error('it does not offer TLS', {cause: error}), 'Turn TLS on there, or put sslmode=disable into the URL for plain text, which others on the way can read.');
-	}
-
-	const fault = certificateFault(error);
+	const fault = findLastingFault(error);
 	if (fault !== undefined) {
-		return unreachable(database, error, certificateRemedies[fault] ?? 'Name the file of the authority that signed its certificate: sslrootcert=FILE in the URL.');
+		return unreachable(database, fault.reason, fault.nextStep);
 	}
 
 	const state = stateOf(error);
-	const remedy = remedyFor(state);
+	const remedy = state.startsWith('28') ? wrongPassword : remedies[state];
 	if (remedy !== undefined) {
 		return unreachable(database, error, remedy);
 	}
@@ -112,7 +98,7 @@ export const toStoreError = (error: unknown, database: string): unknown => {
 		case '40P01':
 		case '55P03':
 		case '57014': {
-			return new StoreBusyError('The database took too long.', {cause: error});
+			return busy(database, error);
 		}
 
 		case '53100': {
@@ -130,12 +116,13 @@ export const toStoreError = (error: unknown, database: string): unknown => {
 	}
 };
 
-/** What Node.js says of several addresses that were tried has a code and no message. */
-const describeLoss = (error: unknown): string => {
-	const {code} = error as {readonly code?: unknown};
-	return reasonOf(error) || (typeof code === 'string' ? code : 'no connection');
-};
+/** An error of `pg`: an answer of the server and our own refusal as they are, and anything else as a lost connection. */
+export const asAnswer = (error: unknown): unknown => {
+	if (stateOf(error) !== '' || error instanceof SwitchboardError) {
+		return error;
+	}
 
-/** An error of `pg`: an answer of the server and our own refusal as they are, and anything else as what it means, a lost connection. */
-export const asAnswer = (error: unknown): unknown =>
-	stateOf(error) === '' && !(error instanceof SwitchboardError) ? new ConnectionLostError(describeLoss(error), {cause: error}) : error;
+	// An error about several addresses that were tried has a code and no message.
+	const {code} = error as {readonly code?: unknown};
+	return new ConnectionLostError(reasonOf(error) || (typeof code === 'string' ? code : 'no connection'), {cause: error});
+};

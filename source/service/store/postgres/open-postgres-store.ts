@@ -1,40 +1,47 @@
 import {sql} from 'kysely';
-import {withoutPassword} from '../../../platform/database-url.ts';
-import {inTime} from '../../../platform/in-time.ts';
-import {copiedTables} from '../sql/copied-tables.ts';
-import {createDatabase} from '../sql/create-database.ts';
-import {sqlVerbs} from '../sql/sql-verbs.ts';
+import type {ClientBase} from 'pg';
+import {formatBytes} from '../../../interface/ability-package/limits.ts';
+import {cleanText} from '../../../interface/clean-text.ts';
+import {SwitchboardError} from '../../../interface/errors.ts';
+import {withoutPassword} from '../../../platform/secret-variables.ts';
+import {inTime} from '../../../platform/timers.ts';
+import {type Migration, type MigrationOptions, refuseVersion} from '../database-version.ts';
+import {
+	checkRecords,
+	type CheckResult,
+	checkVersion,
+	type Finding,
+	problem,
+} from '../sql/check-records.ts';
+import {copiedTables, type CopyDatabase} from '../sql/copy-records.ts';
+import {createListChanges} from '../list-changes.ts';
+import {createDatabase, type Database, readVersions} from '../sql/database.ts';
 import {refuseNewerSchema, StoreFailure, unreachable} from '../store-errors.ts';
-import {type Store, type StoreOptions} from '../store.ts';
-import {createPool, loadPg, statementMilliseconds} from './connect.ts';
-import {createPostgresDialect, readSchemaVersion} from './dialect.ts';
-import {createPostgresEngine} from './engine.ts';
-import {createLimits} from './limits.ts';
-import {prepareSchema} from './migrate.ts';
-import {migrations} from './migrations.ts';
-import {createVersionExchange} from './version-exchange.ts';
-import {withConnection} from './with-connection.ts';
+import {sqlVerbs, type Store, type StoreOptions} from '../store.ts';
+import {createPool, statementMilliseconds, withConnection} from './connect.ts';
+import {createPostgresDialect, createPostgresEngine, readSchemaVersion} from './engine.ts';
+import {
+	migrate,
+	prepareSchema,
+	readVersion,
+	refuseOtherVersion,
+	versions,
+} from './schema.ts';
 
 const connectionCount = 10;
 
-const readyMilliseconds = 2000;
+const readyMilliseconds = 1500;
+
+const lookMilliseconds = 200;
 
 /** The store on PostgreSQL (`openStore`). */
 export const openPostgresStore = async (url: string, options: StoreOptions): Promise<Store> => {
 	const shown = withoutPassword(url);
-	const pg = await loadPg();
-	await withConnection(pg, url, async client => {
-		await prepareSchema(client, shown);
-	});
-	const database = createDatabase(createPostgresDialect(createPool(pg, url, {connectionCount, milliseconds: statementMilliseconds.service}), shown), options);
-	const exchange = createVersionExchange({pg, url, database});
-	const engine = createPostgresEngine({database, shown, announce: exchange.announce});
-	const verbs = sqlVerbs(engine, options.quotaBytes);
-	const checkVersion = async (): Promise<true> => {
-		const {rows} = await database.executeQuery(readSchemaVersion);
-		refuseNewerSchema(shown, rows[0]?.version ?? 0, migrations.length);
-		return true;
-	};
+	await withConnection(url, async client => prepareSchema(client, shown));
+	const pool = await createPool(url, {connectionCount, milliseconds: statementMilliseconds.service});
+	const database = createDatabase(createPostgresDialect(pool, shown), options.onQuery);
+	const {announce, watch, close: closeWatch} = createListChanges({read: async () => readVersions(database), lookMilliseconds});
+	const engine = createPostgresEngine({database, shown, announce});
 
 	/** Begins a transaction as a change does, which finds most of what would refuse one, and looks for the rest. */
 	const checkWritable = async (): Promise<boolean> => database.transaction().execute(async transaction => {
@@ -54,11 +61,8 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 	});
 
 	return {
-		...verbs,
-		// A release and its files are one transaction, of which a killed process leaves nothing.
-		releases: {...verbs.releases, removeUnfinished: async () => undefined},
-		limits: createLimits(database),
-		watch: exchange.watch,
+		...sqlVerbs(engine, options.quotaBytes),
+		watch,
 		async ready() {
 			try {
 				if (await inTime(checkWritable(), readyMilliseconds) === undefined) {
@@ -71,12 +75,129 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 		// It has no files that could be moved.
 		check: () => undefined,
 		async checkVersion() {
-			await checkVersion();
+			const {rows} = await database.executeQuery(readSchemaVersion);
+			refuseNewerSchema(shown, rows[0]?.version ?? 0, versions.present);
 		},
 		async close() {
 			await engine.close();
-			await exchange.close();
+			await closeWatch();
 			await database.destroy();
 		},
 	};
+};
+
+/** The work of an operator takes as long as it takes. */
+const withoutLimits = async (transaction: Database): Promise<void> => {
+	await sql`set local statement_timeout = 0`.execute(transaction);
+	await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
+};
+
+const sequenceOf = (table: string) => sql`pg_get_serial_sequence(${`switchboard.${table}`}, 'id')`;
+
+const openCopyDatabase = async (url: string): Promise<CopyDatabase> => {
+	const shown = withoutPassword(url);
+	const pool = await createPool(url, {connectionCount: 1, milliseconds: statementMilliseconds.copy});
+	const database = createDatabase(createPostgresDialect(pool, shown));
+	const engine = createPostgresEngine({database, shown, announce: () => undefined});
+	return {
+		read: async work => engine.read(async transaction => {
+			await withoutLimits(transaction);
+			return work(transaction);
+		}),
+		write: async work => engine.write(async transaction => {
+			await withoutLimits(transaction);
+			await sql`lock table accounts in share row exclusive mode`.execute(transaction);
+			return work(transaction);
+		}),
+		async readLastId(transaction, table) {
+			const {rows} = await sql<{readonly last: number}>`
+				select greatest(coalesce(pg_sequence_last_value(${sequenceOf(table)}::regclass), 0), (select coalesce(max(id), 0) from ${sql.table(table)})) as last
+			`.execute(transaction);
+			return rows[0]!.last;
+		},
+		async setLastId(transaction, table, id) {
+			await sql`select setval(${sequenceOf(table)}::regclass, ${id})`.execute(transaction);
+		},
+		async [Symbol.asyncDispose]() {
+			await engine.close();
+			await database.destroy();
+		},
+	};
+};
+
+/**
+The version of the schema of a database, 0 if it holds nothing of ours.
+
+@throws SwitchboardError if it cannot be reached, or its schema is of another program.
+*/
+export const readPostgresVersion = async (url: string): Promise<number> =>
+	withConnection(url, async client => readVersion(client, withoutPassword(url)));
+
+/** Brings a database up to date (`migrateStore`). */
+export const upgradePostgres = async (url: string, {isDryRun = false}: MigrationOptions): Promise<Migration> => {
+	const shown = withoutPassword(url);
+	return withConnection(url, async client => {
+		const from = await readVersion(client, shown);
+		refuseVersion(shown, from, versions);
+		const to = from === 0 ? 0 : versions.present;
+		return isDryRun || from === to ? {from, to} : migrate(client, shown);
+	});
+};
+
+/** @throws SwitchboardError `not-found` if it holds nothing of ours; otherwise as `readPostgresVersion` does. */
+export const requireVersion = async (url: string): Promise<number> => {
+	const version = await readPostgresVersion(url);
+	if (version === 0) {
+		throw new SwitchboardError('not-found', `The database ${withoutPassword(url)} holds nothing of Switchboard.`, {nextStep: 'Check its name.'});
+	}
+
+	return version;
+};
+
+/** Opens a database to be copied, without changing it. */
+export const openPostgresSource = async (url: string): Promise<CopyDatabase> => {
+	refuseOtherVersion(await requireVersion(url), withoutPassword(url));
+	return openCopyDatabase(url);
+};
+
+/** Opens a database to be filled. */
+export const openPostgresTarget = async (url: string): Promise<CopyDatabase> => {
+	await withConnection(url, async client => prepareSchema(client, withoutPassword(url)));
+	return openCopyDatabase(url);
+};
+
+/** Constraints and indexes that PostgreSQL itself marks as not valid. */
+const checkValidity = async (client: ClientBase): Promise<readonly Finding[]> => {
+	const {rows} = await client.query<{readonly kind: Finding['kind']; readonly name: string}>(`
+		select 'references' as kind, format('%s of the table %s', conname, conrelid::regclass) as name
+		from pg_constraint where connamespace = 'switchboard'::regnamespace and not convalidated
+		union all select 'damage', indexrelid::regclass::text
+		from pg_index join pg_class on pg_class.oid = indexrelid where relnamespace = 'switchboard'::regnamespace and not indisvalid`);
+	return rows.map(({kind, name}) => problem(kind, kind === 'damage'
+		? `The index ${cleanText(name, 200)} is not valid. Run in psql: reindex index ${cleanText(name, 200)}`
+		: `The constraint ${cleanText(name, 200)} is not valid: some rows may break it. Restore the database from a backup, or validate it.`));
+};
+
+const describeServer = async (client: ClientBase): Promise<string> => {
+	const {rows} = await client.query<{readonly version: string; readonly bytes: number}>(`
+		select current_setting('server_version') as version, pg_database_size(current_database()) as bytes`);
+	const {version, bytes} = rows[0]!;
+	return `The server is PostgreSQL ${cleanText(version, 60)}; the database has ${formatBytes(bytes)}.`;
+};
+
+const serversOwn = 'Not checked: the disk of the server and the files of the database. Its administrator can check them with pg_amcheck.';
+
+/** Checks a PostgreSQL database (`checkStore`). */
+export const checkPostgres = async (url: string): Promise<CheckResult> => {
+	const version = await requireVersion(url);
+	const [validity, server] = await withConnection(url, async client => [await checkValidity(client), await describeServer(client)] as const);
+	const findings = [...validity, ...checkVersion(version, versions)];
+	const summary = [server, serversOwn];
+	if (version !== versions.present) {
+		return {findings, summary};
+	}
+
+	await using database = await openCopyDatabase(url);
+	const records = await database.read(checkRecords);
+	return {findings: [...findings, ...records.findings], summary: [...records.summary, ...summary]};
 };

@@ -1,14 +1,14 @@
 import {readFileSync} from 'node:fs';
-import {BlockList, isIPv4, isIPv6} from 'node:net';
+import {BlockList, isIP} from 'node:net';
 import process from 'node:process';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
 import type pg from 'pg';
-import {type ClientConfig} from 'pg';
+import type {ClientConfig} from 'pg';
 import {type ErrorKind, SwitchboardError} from '../../../interface/errors.ts';
 
 type Pg = Pick<typeof pg, 'Client'>;
 
-/** The parameters of a URL that are read here, with the variables that stand in for them. `pg` has a sense of its own for most. */
+/** The parameters of a URL that are read here, with the variables that are read in their absence. `pg` has its own meaning for most. */
 const variables = {
 	sslmode: 'PGSSLMODE',
 	sslrootcert: 'PGSSLROOTCERT',
@@ -21,20 +21,12 @@ const variables = {
 
 type Parameter = keyof typeof variables;
 
-type Mode = 'disable' | 'require' | 'verify-ca' | 'verify-full';
+/** As for PostgreSQL's own programs: `require` encrypts, `verify-ca` checks the certificate, `verify-full` its name as well. */
+const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+
+type Mode = typeof modes[number];
 
 type Files = Readonly<Record<'sslrootcert' | 'sslcert' | 'sslkey', string | undefined>>;
-
-export type TlsChoice = {
-	/** As for PostgreSQL's own programs: `require` encrypts, `verify-ca` checks the certificate, `verify-full` its name as well. */
-	readonly mode: Mode;
-	readonly files: Files;
-	readonly keyPassword: string | undefined;
-	readonly negotiation: 'postgres' | 'direct';
-	readonly binding: 'disable' | 'prefer' | 'require';
-	/** What whoever starts the service must know. */
-	readonly warning: string | undefined;
-};
 
 const choices = 'Use sslmode=verify-full, which checks the certificate; verify-ca or require, which check less; or disable for plain text.';
 
@@ -46,10 +38,7 @@ export const isLocalHost = (host: string): boolean => {
 	const loopback = new BlockList();
 	loopback.addSubnet('127.0.0.0', 8);
 	loopback.addAddress('::1', 'ipv6');
-	return host.startsWith('/')
-		|| host.toLowerCase() === 'localhost'
-		|| (isIPv4(host) && loopback.check(host))
-		|| (isIPv6(host) && loopback.check(host, 'ipv6'));
+	return host.startsWith('/') || host.toLowerCase() === 'localhost' || (isIP(host) !== 0 && loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4'));
 };
 
 const oneOf = <Value extends string>(name: Parameter, value: string | undefined, values: readonly [Value, ...Value[]]): Value => {
@@ -68,7 +57,6 @@ const chooseMode = (host: string, given: string | undefined, isInUrl: boolean, f
 
 	const isLocal = isLocalHost(host);
 	const usual = isLocal && Object.values(files).every(file => file === undefined) ? 'disable' : 'verify-full';
-	const modes: readonly Mode[] = ['disable', 'require', 'verify-ca', 'verify-full'];
 	const mode = given === undefined ? usual : modes.find(each => each === given);
 	if (mode === undefined) {
 		throw refused('The value of sslmode for the database is not known.');
@@ -91,23 +79,23 @@ const chooseMode = (host: string, given: string | undefined, isInUrl: boolean, f
 	return mode === 'require' && !isOfSystem ? 'verify-ca' : mode;
 };
 
-const warningOf = (host: string, mode: Mode): string | undefined => {
+const warningsOf = (host: string, mode: Mode): readonly string[] => {
 	if (isLocalHost(host) || mode === 'verify-ca' || mode === 'verify-full') {
-		return undefined;
+		return [];
 	}
 
-	return mode === 'disable'
+	return [mode === 'disable'
 		? 'Warning: with sslmode=disable, all that is sent to and from the database can be read and changed on the way. Use sslmode=verify-full.'
-		: 'Warning: with sslmode=require, the certificate of the database is not checked, so another machine may pose as it. Use sslmode=verify-full.';
+		: 'Warning: with sslmode=require, the certificate of the database is not checked, so another machine may pose as it. Use sslmode=verify-full.'];
 };
 
 /**
-How to speak to the database.
+The settings of TLS for a database, with a warning for the person who starts the service where they are weak.
 
 @param host - as `pg` connects to it.
-@throws SwitchboardError `usage` or `insecure` for what is not known, what cannot be had, and what would be plain text unless asked for.
+@throws SwitchboardError `usage` or `insecure` for values that are not known or contradict each other, and for plain text unless asked for.
 */
-export const chooseTls = (host: string, parameters: URLSearchParams, env: Readonly<Record<string, string | undefined>>): TlsChoice => {
+export const chooseTls = (host: string, parameters: URLSearchParams, env: Readonly<Record<string, string | undefined>>) => {
 	if (host.includes(',')) {
 		throw refused('The URL of the database names several hosts.', 'Name one, such as an address that follows the primary server.');
 	}
@@ -143,7 +131,7 @@ export const chooseTls = (host: string, parameters: URLSearchParams, env: Readon
 	}
 
 	return {
-		mode, files, keyPassword: setting('sslpassword'), negotiation, binding, warning: warningOf(host, mode),
+		mode, files, keyPassword: setting('sslpassword'), negotiation, binding, warnings: warningsOf(host, mode),
 	};
 };
 
@@ -184,6 +172,8 @@ const createContext = ({sslrootcert, sslcert, sslkey}: Files, keyPassword: strin
 	}
 };
 
+type TlsChoice = ReturnType<typeof chooseTls>;
+
 /** The certificates as the files are now: a service outlives them. Files that are no longer valid change nothing. */
 const createContexts = ({files, keyPassword}: TlsChoice): (() => SecureContext) => {
 	let texts = readFiles(files);
@@ -218,8 +208,7 @@ const choose = ({Client}: Pg, url: string): TlsChoice => {
 	return chooseTls(host, new URL(url).searchParams, process.env);
 };
 
-/** What the person who starts a service on this database must know of the way to it; `undefined` for nothing. */
-export const warningForDatabase = (pg: Pg, url: string): string | undefined => choose(pg, url).warning;
+export const warningsForDatabase = (pg: Pg, url: string): readonly string[] => choose(pg, url).warnings;
 
 /** The part of the settings of `pg` that says where the database is, and how it is spoken to. */
 export const connectionOf = (pg: Pg, url: string): {readonly config: ClientConfig; readonly isBindingRequired: boolean} => {

@@ -1,16 +1,146 @@
-import {foldName} from '../../../interface/fold-name.ts';
+import {foldName} from '../../../interface/name-index.ts';
+import type {AbilityRecord} from '../../records.ts';
+import type {NewAbility, Writer} from '../changes.ts';
 import {nameTaken, notFound} from '../store-errors.ts';
-import {type Abilities} from '../store.ts';
 import {addTies} from './agents.ts';
-import {type Engine} from './engine.ts';
-import {insertAbility} from './insert-ability.ts';
-import {findOwnedIds, removeIds} from './ids.ts';
-import {getAbility, listAbilities} from './read-abilities.ts';
-import {readList} from './read-list.ts';
-import {getAbilityOfRelease} from './releases.ts';
+import {
+	allocateId,
+	type Database,
+	type Engine,
+	findOwnedIds,
+	flag,
+	parseStrings,
+	readRecords,
+	removeIds,
+	sizeOf,
+} from './database.ts';
+import {getAbilityOfRelease, insertRelease} from './releases.ts';
 import {writeWithFiles} from './staged-files.ts';
-import {type Database} from './tables.ts';
-import {accountOf, writeAccount} from './write-account.ts';
+import {accountOf, readList, writeAccount} from './write-account.ts';
+
+const selectAbilities = (database: Database, accountId: number) =>
+	database
+		.selectFrom('abilities')
+		.leftJoin('installed', 'installed.ability_id', 'abilities.id')
+		.select([
+			'abilities.id',
+			'abilities.name',
+			'abilities.category',
+			'abilities.description',
+			'abilities.trigger_words',
+			'abilities.image_file',
+			'abilities.last_updated',
+			'installed.id as installed_id',
+		])
+		.where('abilities.account_id', '=', accountId);
+
+const selectReleases = (database: Database, accountId: number) =>
+	database
+		.selectFrom('releases')
+		.innerJoin('abilities', 'abilities.id', 'releases.ability_id')
+		.select(['releases.id', 'releases.ability_id', 'releases.version'])
+		.where('abilities.account_id', '=', accountId)
+		.orderBy('releases.version', 'desc');
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectAbilities>['execute']>>[number];
+
+type Version = {readonly id: number; readonly version: number};
+
+const toRecord = (row: Row, releases: readonly Version[]): AbilityRecord => ({
+	id: row.id,
+	capability_id: row.id,
+	name: row.name,
+	category: row.category,
+	description: row.description,
+	trigger_words: parseStrings(row.trigger_words),
+	is_installed: row.installed_id !== null,
+	// There is no marketplace here: an uploaded ability is its owner's alone and needs no approval.
+	is_approved: true,
+	is_published: false,
+	image_file: row.image_file,
+	last_updated: row.last_updated,
+	capability_versions: releases.map(({id, version}, index) => ({
+		id,
+		version: String(version),
+		is_user_enabled: index === 0,
+	})),
+});
+
+/** Oldest first. */
+const listAbilities = async (database: Database, accountId: number): Promise<AbilityRecord[]> => {
+	const releases = Map.groupBy(await selectReleases(database, accountId).execute(), release => release.ability_id);
+	return readRecords(selectAbilities(database, accountId).orderBy('abilities.id'), row => toRecord(row, releases.get(row.id) ?? []));
+};
+
+/** @throws SwitchboardError `not-found`. */
+export const getAbility = async (database: Database, accountId: number, id: number): Promise<AbilityRecord> => {
+	const row = await selectAbilities(database, accountId).where('abilities.id', '=', id).executeTakeFirst();
+	if (row === undefined) {
+		throw notFound('ability', id);
+	}
+
+	return toRecord(row, await selectReleases(database, accountId).where('releases.ability_id', '=', id).execute());
+};
+
+/** Adds the installed record of an ability. As on the live service, the system can use it, and an agent cannot yet. */
+export const insertInstalled = async (
+	database: Database,
+	abilityId: number,
+	{triggerPhrases, isEnabled, changedAt}: Pick<NewAbility, 'triggerPhrases' | 'changedAt'> & {readonly isEnabled: boolean},
+): Promise<void> => {
+	await database
+		.insertInto('installed')
+		.values({
+			id: await allocateId(database),
+			ability_id: abilityId,
+			is_enabled: flag(isEnabled),
+			trigger_words: JSON.stringify(triggerPhrases),
+			is_system_capability: flag(true),
+			is_agent_capability: flag(false),
+			last_updated: changedAt.toISOString(),
+		})
+		.execute();
+};
+
+/**
+Adds an ability with its first release, and installs it if wanted, within a transaction.
+
+@param stagedId - the id of its release, if the files are stored already (`writeWithFiles`).
+@returns the id of the ability.
+*/
+export const insertAbility = async (database: Database, accountId: number, ability: NewAbility, stagedId?: number): Promise<number> => {
+	const id = await allocateId(database);
+	const trigger_words = JSON.stringify(ability.triggerPhrases);
+	await database
+		.insertInto('abilities')
+		.values({
+			id,
+			account_id: accountId,
+			name: ability.name,
+			folded_name: foldName(ability.name),
+			category: ability.category,
+			description: ability.description,
+			trigger_words,
+			image: ability.image?.bytes ?? null,
+			image_file: ability.image?.name ?? null,
+			last_updated: ability.changedAt.toISOString(),
+			bytes: sizeOf(ability.name, ability.description, trigger_words, ability.image?.bytes),
+		})
+		.execute();
+	await insertRelease(database, id, {
+		version: 1,
+		stagedId,
+		isCommitted: true,
+		commitMessage: 'First version',
+		createdAt: ability.changedAt,
+		files: ability.files,
+	});
+	if (ability.installedAs !== undefined) {
+		await insertInstalled(database, id, {...ability, isEnabled: ability.installedAs});
+	}
+
+	return id;
+};
 
 const refuseTakenName = async (database: Database, accountId: number, name: string): Promise<void> => {
 	const row = await database
@@ -24,31 +154,47 @@ const refuseTakenName = async (database: Database, accountId: number, name: stri
 	}
 };
 
-const refuseUnknownIds = async (database: Database, accountId: number, ids: readonly number[]): Promise<void> => {
-	const own = await findOwnedIds(database, 'abilities', accountId);
-	const unknown = ids.find(id => !own.has(id));
-	if (unknown !== undefined) {
-		throw notFound('ability', unknown);
-	}
-};
+export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
+	list: async (accountId: number) => readList(engine, accountId, 'abilities', listAbilities),
+	/** @throws SwitchboardError `not-found`. */
+	get: async (accountId: number, id: number) => engine.read(async transaction => getAbility(transaction, accountId, id)),
+	/**
+	The ability that a release belongs to.
 
-export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined): Abilities => ({
-	list: async accountId => readList(engine, accountId, 'abilities', listAbilities),
-	get: async (accountId, id) => engine.read(async transaction => getAbility(transaction, accountId, id)),
-	getByRelease: async (accountId, releaseId) => engine.read(async transaction =>
+	@throws SwitchboardError `not-found`.
+	*/
+	getByRelease: async (accountId: number, releaseId: number) => engine.read(async transaction =>
 		getAbility(transaction, accountId, await getAbilityOfRelease(transaction, accountId, releaseId))),
-	add: async (writer, ability, chooseAgent) => writeWithFiles(engine, accountOf(writer, quotaBytes), ability.files, async (transaction, accountId, staged) => {
-		const agentId = chooseAgent(await findOwnedIds(transaction, 'agents', accountId));
-		await refuseTakenName(transaction, accountId, ability.name);
-		const id = await insertAbility(transaction, accountId, ability, staged);
-		if (agentId !== undefined) {
-			await addTies(transaction, agentId, [id]);
+	/**
+	Adds an ability with its first release, installs it if wanted, and ties it to an agent if `chooseAgent` returns one.
+
+	@param chooseAgent - given the ids of all agents of the account.
+	@returns the id of the ability.
+	@throws SwitchboardError `conflict` if the account has an ability of that name, in any case.
+	*/
+	add: async (writer: Writer, ability: NewAbility, chooseAgent: (agentIds: ReadonlySet<number>) => number | undefined) =>
+		writeWithFiles(engine, accountOf(writer, quotaBytes), ability.files, async (transaction, accountId, stagedId) => {
+			const agentId = chooseAgent(await findOwnedIds(transaction, 'agents', accountId));
+			await refuseTakenName(transaction, accountId, ability.name);
+			const id = await insertAbility(transaction, accountId, ability, stagedId);
+			if (agentId !== undefined) {
+				await addTies(transaction, agentId, [id]);
+			}
+
+			return id;
+		}),
+	/**
+	Removes abilities with their source, their installed records and the agents' ties to them.
+
+	@throws SwitchboardError `not-found` if one of them does not exist; then none is removed.
+	*/
+	remove: async (writer: Writer, ids: readonly number[]) => writeAccount(engine, accountOf(writer), async (transaction, accountId) => {
+		const own = await findOwnedIds(transaction, 'abilities', accountId);
+		const unknown = ids.find(id => !own.has(id));
+		if (unknown !== undefined) {
+			throw notFound('ability', unknown);
 		}
 
-		return id;
-	}),
-	remove: async (writer, ids) => writeAccount(engine, accountOf(writer), async (transaction, accountId) => {
-		await refuseUnknownIds(transaction, accountId, ids);
 		const releases = await transaction.selectFrom('releases').select('id').where('ability_id', 'in', ids).execute();
 		const installed = await transaction.selectFrom('installed').select('id').where('ability_id', 'in', ids).execute();
 		await transaction.deleteFrom('abilities').where('id', 'in', ids).execute();

@@ -1,18 +1,60 @@
+import {Buffer} from 'node:buffer';
+import {setImmediate} from 'node:timers/promises';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {starterAgent} from '../starter-agent.ts';
-import {type Account, type Accounts} from '../store.ts';
-import {removeIds} from './ids.ts';
-import {insertAgent} from './agents.ts';
-import {type Engine} from './engine.ts';
-import {fillAccount} from './fill-account.ts';
+import {foldName} from '../../../interface/name-index.ts';
+import type {Account, AccountContent, NewAgent} from '../changes.ts';
+import {insertAbility} from './abilities.ts';
+import {addTies, insertAgent} from './agents.ts';
+import {
+	type Database,
+	type Engine,
+	flag,
+	padded,
+	removeIds,
+	toVersions,
+	versionColumns,
+} from './database.ts';
 import {removeStagedFilesOf} from './staged-files.ts';
-import {type Database, flag} from './tables.ts';
-import {toVersions, versionColumns} from './versions.ts';
 import {accountOf, withinAccount} from './write-account.ts';
 
-const findAccount = async (database: Database, name: string): Promise<Account | undefined> => {
-	const row = await database.selectFrom('accounts').select(['id', 'name', ...versionColumns]).where('name', '=', name).executeTakeFirst();
-	return row && {id: row.id, name: row.name, versions: toVersions(row)};
+/** The agent that every new account has. */
+const starterAgent = {
+	name: 'Home',
+	description: [
+		'You are the voice of this home. You speak briefly and kindly, as to people who have their hands full.',
+		'',
+		'When you are asked for something that one of your abilities does, let the ability do it and say what came of it in'
+		+ ' one sentence. When nothing you have can help, say so plainly and do not guess.',
+	].join('\n'),
+	image: null,
+} as const;
+
+/** Overwrites the agent that came with the account, and returns its id; `undefined` if there is none. */
+const replaceStarter = async (database: Database, accountId: number, {name, description, image}: NewAgent): Promise<number | undefined> => {
+	const row = await database
+		.updateTable('agents')
+		.set({
+			name, description, image, is_starter: flag(false),
+		})
+		.where('account_id', '=', accountId)
+		.where('is_starter', '=', flag(true))
+		.returning('id')
+		.executeTakeFirst();
+	return row?.id;
+};
+
+/** Adds abilities and agents to an empty account, within a transaction. */
+const fillAccount = async (database: Database, accountId: number, {abilities, agents}: AccountContent): Promise<void> => {
+	const abilityIds = new Map<string, number>();
+	for (const ability of abilities) {
+		abilityIds.set(ability.name, await insertAbility(database, accountId, ability));
+	}
+
+	for (const [index, agent] of agents.entries()) {
+		const starterId = index === 0 ? await replaceStarter(database, accountId, agent) : undefined;
+		const id = starterId ?? await insertAgent(database, accountId, {...agent, isStarter: false});
+		await addTies(database, id, agent.abilities.map(name => abilityIds.get(name)).filter(abilityId => abilityId !== undefined));
+	}
 };
 
 /** `undefined` if another process has just created it. */
@@ -35,8 +77,7 @@ const findId = async (database: Database, name: string): Promise<number | undefi
 	return row?.id;
 };
 
-/** The id of an account, which is created on first use, within a transaction. */
-export const ensureAccount = async (database: Database, name: string): Promise<number> => {
+const ensureAccount = async (database: Database, name: string): Promise<number> => {
 	const id = await findId(database, name) ?? await createAccount(database, name) ?? await findId(database, name);
 	if (id === undefined) {
 		throw new Error('An account was removed while it was created');
@@ -57,23 +98,10 @@ const isAccountEmpty = async (database: Database, accountId: number): Promise<bo
 	return ability === undefined && agent === undefined;
 };
 
-const listAccounts = async (database: Database) => {
-	const rows = await database
-		.selectFrom('accounts')
-		.select(builder => [
-			'id',
-			'name',
-			'bytes',
-			builder.selectFrom('api_keys').whereRef('account_id', '=', 'accounts.id').select(({fn}) => fn.countAll<number>().as('count')).as('keys'),
-		])
-		.orderBy('id')
-		.execute();
-	return rows.map(({id, name, keys, bytes}) => ({
-		id, name, keys: keys ?? 0, bytes,
-	}));
-};
-
-/** Whatever else changes the account waits, or is refused when it is gone. What refers to others goes first, so that the triggers find what they look for. */
+/**
+Other changes of the account wait, or are refused when it is gone. Rows that refer to others go first, so that the triggers find what
+they look for.
+*/
 const removeAccount = async (engine: Engine, transaction: Database, id: number): Promise<void> => {
 	const account = transaction.selectFrom('accounts').select('id').where('id', '=', id);
 	if (await (engine.isSingleWriter ? account : account.forUpdate()).executeTakeFirst() === undefined) {
@@ -98,16 +126,81 @@ const removeAccount = async (engine: Engine, transaction: Database, id: number):
 	await transaction.deleteFrom('accounts').where('id', '=', id).execute();
 };
 
-export const accountVerbs = (engine: Engine): Pick<Accounts, 'find' | 'ensure' | 'isEmpty' | 'fill' | 'list' | 'remove'> => ({
-	list: async () => engine.query(listAccounts),
-	remove: async id => engine.write(async transaction => removeAccount(engine, transaction, id)),
-	find: async name => engine.query(async database => findAccount(database, name)),
-	ensure: async name => engine.write(async transaction => ensureAccount(transaction, name)),
-	isEmpty: async name => engine.read(async transaction => {
+/** The rows of `node:sqlite` have no prototype. */
+const listKeys = async (database: Database) => {
+	const rows = await database
+		.selectFrom('api_keys')
+		.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+		.select(['api_keys.id', 'api_keys.name', 'accounts.name as account', 'api_keys.created_at'])
+		.orderBy('api_keys.id')
+		.execute();
+	return rows.map(row => ({...row}));
+};
+
+/** An API key as it is listed. The key itself is stored nowhere. */
+export type StoredKey = Readonly<Awaited<ReturnType<typeof listKeys>>[number]>;
+
+type FoundKey = {readonly id: number; readonly hash: Uint8Array; readonly account: Account};
+
+const nameOf = (hash: Uint8Array): string => Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
+
+/** @returns the keys that are found, by `nameOf` their hashes. */
+const findKeys = async (database: Database, hashes: readonly Uint8Array[]): Promise<ReadonlyMap<string, FoundKey>> => {
+	const rows = await database
+		.selectFrom('api_keys')
+		.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+		.select(['api_keys.id', 'api_keys.hash', 'accounts.id as account_id', 'accounts.name', ...versionColumns])
+		.where('hash', 'in', padded(hashes))
+		.execute();
+	return new Map(rows.map(row => [
+		nameOf(row.hash),
+		{id: row.id, hash: row.hash, account: {id: row.account_id, name: row.name, versions: toVersions(row)}},
+	]));
+};
+
+/**
+One query looks up all keys that are asked for in one turn of the event loop. It begins after each of them was asked for: its answer is
+never older than the question.
+*/
+const createFindKey = (engine: Engine) => {
+	let hashes = new Map<string, Uint8Array>();
+	let answers: Promise<ReadonlyMap<string, FoundKey>> | undefined;
+
+	const answer = async (): Promise<ReadonlyMap<string, FoundKey>> => {
+		await setImmediate();
+		const asked = [...hashes.values()];
+		hashes = new Map();
+		answers = undefined;
+		return engine.query(async database => findKeys(database, asked));
+	};
+
+	return async (hash: Uint8Array): Promise<FoundKey | undefined> => {
+		const name = nameOf(hash);
+		hashes.set(name, hash);
+		answers ??= answer();
+		return (await answers).get(name);
+	};
+};
+
+export const accountVerbs = (engine: Engine) => ({
+	/** `undefined` if it does not exist. */
+	find: async (name: string): Promise<Account | undefined> => engine.query(async database => {
+		const row = await database.selectFrom('accounts').select(['id', 'name', ...versionColumns]).where('name', '=', name).executeTakeFirst();
+		return row && {id: row.id, name: row.name, versions: toVersions(row)};
+	}),
+	/** The id of an account, which is created on first use with one agent. */
+	ensure: async (name: string) => engine.write(async transaction => ensureAccount(transaction, name)),
+	/** True if the account does not exist, or holds no ability and no agent but the unchanged first one. */
+	isEmpty: async (name: string) => engine.read(async transaction => {
 		const accountId = await findId(transaction, name);
 		return accountId === undefined || isAccountEmpty(transaction, accountId);
 	}),
-	async fill(name, content) {
+	/**
+	Fills an empty account, and creates it on first use. The content of the operator always fits.
+
+	@returns false if the account is not empty; then nothing is changed.
+	*/
+	async fill(name: string, content: AccountContent): Promise<boolean> {
 		const {accountId, result, versions} = await engine.write(async transaction => {
 			const id = await ensureAccount(transaction, name);
 			const written = await withinAccount(engine, transaction, accountOf(id), async () => {
@@ -123,4 +216,65 @@ export const accountVerbs = (engine: Engine): Pick<Accounts, 'find' | 'ensure' |
 		engine.announce(accountId, versions);
 		return result;
 	},
+	/** All accounts, oldest first, with the number of their keys and the size that counts for their quota. */
+	list: async () => engine.query(async database => {
+		const rows = await database
+			.selectFrom('accounts')
+			.select(builder => [
+				'id',
+				'name',
+				'bytes',
+				builder.selectFrom('api_keys').whereRef('account_id', '=', 'accounts.id').select(({fn}) => fn.countAll<number>().as('count')).as('keys'),
+			])
+			.orderBy('id')
+			.execute();
+		return rows.map(({id, name, keys, bytes}) => ({
+			id, name, keys: keys ?? 0, bytes,
+		}));
+	}),
+	/**
+	Removes an account with its keys and all that it holds. Its keys stop working at once; an upload that is under way is refused.
+
+	@throws SwitchboardError `not-found`.
+	*/
+	remove: async (id: number) => engine.write(async transaction => removeAccount(engine, transaction, id)),
+	/**
+	Adds a key to an account, and creates the account on first use.
+
+	@param chooseName - given the names of the account's keys, returns the name of the new one.
+	*/
+	addKey: async (account: string, hash: Uint8Array, chooseName: (taken: readonly string[]) => string) => engine.write(async transaction => {
+		const accountId = await ensureAccount(transaction, account);
+		const {result} = await withinAccount(engine, transaction, accountOf(accountId), async () => {
+			const taken = await transaction.selectFrom('api_keys').select('name').where('account_id', '=', accountId).execute();
+			const name = chooseName(taken.map(key => key.name));
+			const {id} = await transaction
+				.insertInto('api_keys')
+				.values({
+					account_id: accountId, name, folded_name: foldName(name), hash, created_at: new Date().toISOString(),
+				})
+				.returning('id')
+				.executeTakeFirstOrThrow();
+			return {id, name};
+		});
+		return result;
+	}),
+	/** The keys of all accounts, oldest first. */
+	listKeys: async (): Promise<readonly StoredKey[]> => engine.query(listKeys),
+	/** Removes, and returns, the keys of all accounts that `choose` picks. */
+	removeKeys: async (choose: (keys: readonly StoredKey[]) => readonly StoredKey[]) => engine.write(async transaction => {
+		const chosen = choose(await listKeys(transaction));
+		if (chosen.length > 0) {
+			await transaction.deleteFrom('api_keys').where('id', 'in', chosen.map(({id}) => id)).execute();
+		}
+
+		return chosen;
+	}),
+	/** Those of these ids of keys that are not removed. */
+	keysLeft: async (ids: readonly number[]): Promise<ReadonlySet<number>> => engine.query(async database => {
+		const rows = await database.selectFrom('api_keys').select('id').where('id', 'in', padded(ids)).execute();
+		return new Set(rows.map(row => row.id));
+	}),
+	/** The key with that hash, and its account; `undefined` if there is none. */
+	findKey: createFindKey(engine),
 });

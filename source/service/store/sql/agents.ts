@@ -1,12 +1,14 @@
-import {type AgentRecord} from '../../records.ts';
-import {type AgentChanges, type NewAgent} from '../changes.ts';
+import type {AgentRecord} from '../../records.ts';
+import type {AgentChanges, NewAgent, Writer} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
-import {type Agents} from '../store.ts';
-import {type Engine} from './engine.ts';
-import {allocateId, findOwnedIds} from './ids.ts';
-import {readList} from './read-list.ts';
-import {type Database, flag} from './tables.ts';
-import {accountOf, writeAccount} from './write-account.ts';
+import {
+	allocateId,
+	type Database,
+	type Engine,
+	findOwnedIds,
+	flag,
+} from './database.ts';
+import {accountOf, readList, writeAccount} from './write-account.ts';
 
 const selectAgents = (database: Database, accountId: number) =>
 	database
@@ -67,12 +69,7 @@ export const insertAgent = async (database: Database, accountId: number, {name, 
 	await database
 		.insertInto('agents')
 		.values({
-			id,
-			account_id: accountId,
-			name,
-			description,
-			image,
-			is_starter: flag(isStarter),
+			id, account_id: accountId, name, description, image, is_starter: flag(isStarter),
 		})
 		.execute();
 	return id;
@@ -100,11 +97,16 @@ const changeAgent = async (database: Database, id: number, {name, description, a
 	await addTies(database, id, abilityIds);
 };
 
-export const agentVerbs = (engine: Engine, quotaBytes: number | undefined): Agents => ({
-	list: async accountId => readList(engine, accountId, 'agents', listAgents),
-	change: async (writer, id, decide) => writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId) => {
-		await getAgent(transaction, accountId, id);
-		await changeAgent(transaction, id, decide(await findOwnedIds(transaction, 'abilities', accountId)));
-		return getAgent(transaction, accountId, id);
-	}),
+export const agentVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
+	list: async (accountId: number) => readList(engine, accountId, 'agents', listAgents),
+	/**
+	@param decide - given the ids of all abilities of the account: no others can be tied to an agent.
+	@throws SwitchboardError `not-found`, before `decide` is called.
+	*/
+	change: async (writer: Writer, id: number, decide: (abilityIds: ReadonlySet<number>) => AgentChanges) =>
+		writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId) => {
+			await getAgent(transaction, accountId, id);
+			await changeAgent(transaction, id, decide(await findOwnedIds(transaction, 'abilities', accountId)));
+			return getAgent(transaction, accountId, id);
+		}),
 });

@@ -1,24 +1,52 @@
 import {sql} from 'kysely';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
 import {cleanText} from '../../../interface/clean-text.ts';
-import {foldName} from '../../../interface/fold-name.ts';
+import {foldName} from '../../../interface/name-index.ts';
 import {counted, formatCount} from '../../../interface/format-count.ts';
-import {
-	type CheckResult,
-	type Finding,
-	maximumDescribed,
-	note,
-	problem,
-} from '../check-result.ts';
-import {readRecords} from './read-records.ts';
-import {type Database, type Tables} from './tables.ts';
+import {findVersionFault, type SchemaVersions} from '../database-version.ts';
+import {type Database, readRecords, type Tables} from './database.ts';
+
+/** Something that a check found. */
+export type Finding = {
+	/** `problem` for what harms the service now or soon, `note` for what an operator may want to know. */
+	readonly severity: 'problem' | 'note';
+	/** The content that was checked. */
+	readonly kind: 'damage' | 'references' | 'migration' | 'space' | 'sizes' | 'names';
+	/** Whole sentences, with what to do. */
+	readonly message: string;
+};
+
+export type CheckResult = {
+	readonly findings: readonly Finding[];
+	/** The content that was checked, as sentences. */
+	readonly summary: readonly string[];
+};
+
+/** At most this many findings of one kind are described. */
+export const maximumDescribed = 10;
+
+export const problem = (kind: Finding['kind'], message: string): Finding => ({severity: 'problem', kind, message});
+
+export const note = (kind: Finding['kind'], message: string): Finding => ({severity: 'note', kind, message});
+
+/** Whether this program can check the records of a database of this version. */
+export const checkVersion = (version: number, versions: SchemaVersions): readonly Finding[] => {
+	const fault = findVersionFault('It', version, versions);
+	if (fault !== undefined) {
+		return [(fault.kind === 'refused' ? note : problem)('migration', `${fault.message} Its records were not checked. ${fault.nextStep}`)];
+	}
+
+	return version < versions.present
+		? [note('migration', `It has version ${version}. “switchboard serve” or “switchboard migrate” of this program brings it to version ${versions.present}; make a backup first. Its records were not checked.`)]
+		: [];
+};
 
 const countRows = async (database: Database, table: keyof Tables): Promise<number> => {
 	const {count} = await database.selectFrom(table).select(sql<number>`cast(count(*) as bigint)`.as('count')).executeTakeFirstOrThrow();
 	return count;
 };
 
-/** What an account holds, from its records themselves (`sizes.ts`). */
+/** The size of an account, from its records themselves (`sizeOf`). */
 const actualBytes = sql<number>`
 	cast(
 		(select coalesce(sum(500 + octet_length(name) + octet_length(description) + coalesce(octet_length(image), 0)), 0)
@@ -45,17 +73,13 @@ const checkSizes = async (database: Database): Promise<readonly Finding[]> => {
 const separator = '\u{1F}';
 
 const checkNamesIn = async (database: Database, table: 'abilities' | 'api_keys'): Promise<readonly Finding[]> => {
-	const what = table === 'abilities' ? 'ability' : 'key';
-	const findings = await readRecords(database.selectFrom(table).select(['id', 'name', 'folded_name']).orderBy('id'), row => {
-		const folded = foldName(row.name);
-		const shown = `The ${what} “${cleanText(row.name)}” (id ${row.id})`;
-		if (row.folded_name === folded) {
-			return undefined;
+	const findings = await readRecords(database.selectFrom(table).select(['id', 'name', 'folded_name']).orderBy('id'), ({id, name, folded_name: stored}) => {
+		const shown = `The ${table === 'abilities' ? 'ability' : 'key'} “${cleanText(name)}” (id ${id})`;
+		if (stored === `${foldName(name)}${separator}${id}`) {
+			return note('names', `${shown} has the same name as another one of its account, in another case. Commands take its id.`);
 		}
 
-		return row.folded_name === `${folded}${separator}${row.id}`
-			? note('names', `${shown} has the same name as another one of its account, in another case. Commands take its id.`)
-			: problem('names', `${shown} is stored under a name that does not match.`);
+		return stored === foldName(name) ? undefined : problem('names', `${shown} is stored under a name that does not match.`);
 	});
 	return findings.filter(finding => finding !== undefined);
 };
@@ -69,14 +93,12 @@ const someOf = (findings: readonly Finding[]): readonly Finding[] => {
 
 /** Compares what is stored twice, and counts, within a transaction that reads a database of this version. */
 export const checkRecords = async (database: Database): Promise<CheckResult> => {
-	const [accounts, keys, agents, abilities, installed, releases] = [
-		await countRows(database, 'accounts'),
-		await countRows(database, 'api_keys'),
-		await countRows(database, 'agents'),
-		await countRows(database, 'abilities'),
-		await countRows(database, 'installed'),
-		await countRows(database, 'releases'),
-	];
+	const accounts = await countRows(database, 'accounts');
+	const keys = await countRows(database, 'api_keys');
+	const agents = await countRows(database, 'agents');
+	const abilities = await countRows(database, 'abilities');
+	const installed = await countRows(database, 'installed');
+	const releases = await countRows(database, 'releases');
 	return {
 		findings: [
 			...someOf(await checkSizes(database)),

@@ -1,15 +1,97 @@
 import {createHash} from 'node:crypto';
-import {setImmediate as nextTurn} from 'node:timers/promises';
+import {setImmediate} from 'node:timers/promises';
+import {type RawBuilder, sql} from 'kysely';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {type Home} from './home.ts';
-import {
-	copiedTables,
-	type CopiedTable,
-	insertRows,
-	readRows,
-	type Row,
-} from './copied-tables.ts';
-import {type Database} from './tables.ts';
+import type {Database, Tables} from './database.ts';
+
+type CopiedTable = {
+	readonly name: keyof Tables;
+	/** Its primary key, by which it is ordered: every database orders it in the same way. */
+	readonly key: readonly [string, ...string[]];
+	/** All but those that triggers keep, and those that are computed. */
+	readonly columns: readonly string[];
+	/** So many rows are read at once: few where each may have megabytes. */
+	readonly rowsAtOnce: number;
+	/** The rows that are copied; all of them if it is missing. */
+	readonly where?: RawBuilder<unknown>;
+};
+
+const withId = (name: keyof Tables, columns: readonly string[], rowsAtOnce = 200): CopiedTable => ({
+	name, key: ['id'], columns: ['id', ...columns], rowsAtOnce,
+});
+
+/** Each after those that its rows refer to. */
+export const copiedTables: readonly CopiedTable[] = [
+	withId('accounts', ['name', 'created_at']),
+	withId('api_keys', ['account_id', 'name', 'folded_name', 'hash', 'created_at']),
+	withId('identifiers', []),
+	withId('agents', ['account_id', 'name', 'description', 'image', 'is_starter'], 16),
+	withId('abilities', ['account_id', 'name', 'folded_name', 'category', 'description', 'trigger_words', 'image', 'image_file', 'last_updated', 'bytes'], 16),
+	withId('releases', ['ability_id', 'version', 'is_committed', 'commit_message', 'created_at', 'bytes'], 16),
+	{
+		name: 'release_files',
+		key: ['release_id', 'path'],
+		columns: ['release_id', 'path', 'content'],
+		rowsAtOnce: 1,
+		// Not those of an upload that is under way. A list of all releases would be gone through again for each file.
+		where: sql`exists (select 1 from releases where releases.id = release_files.release_id)`,
+	},
+	withId('installed', ['ability_id', 'is_enabled', 'trigger_words', 'is_system_capability', 'is_agent_capability', 'last_updated'], 16),
+	{
+		name: 'agent_abilities', key: ['agent_id', 'ability_id'], columns: ['agent_id', 'ability_id'], rowsAtOnce: 200,
+	},
+];
+
+/** A value of a row, as every database gives it back. */
+type Value = string | number | Uint8Array | null;
+
+type Row = Readonly<Record<string, Value>>;
+
+const list = (names: readonly string[]): RawBuilder<unknown> => sql.join(names.map(name => sql.ref(name)));
+
+const tuple = (values: ReadonlyArray<Value | undefined>): RawBuilder<unknown> => sql`(${sql.join(values)})`;
+
+/**
+Reads the rows of a table in the order of its key.
+
+@yields a few at a time.
+*/
+async function * readRows(database: Database, {name, key, columns, rowsAtOnce, where = sql`true`}: CopiedTable): AsyncGenerator<readonly Row[]> {
+	let after = sql`true`;
+	for (;;) {
+		const {rows} = await sql<Row>`
+			select ${list(columns)} from ${sql.table(name)} where ${where} and ${after} order by ${list(key)} limit ${rowsAtOnce}
+		`.execute(database);
+		const last = rows.at(-1);
+		if (last === undefined) {
+			return;
+		}
+
+		yield rows;
+		after = sql`(${list(key)}) > ${tuple(key.map(column => last[column]))}`;
+	}
+}
+
+const insertRows = async (database: Database, {name, columns}: CopiedTable, rows: readonly Row[]): Promise<void> => {
+	const tuples = rows.map(row => tuple(columns.map(column => row[column])));
+	await sql`insert into ${sql.table(name)} (${list(columns)}) values ${sql.join(tuples)}`.execute(database);
+};
+
+/** The tables whose ids are given by the database. */
+const sequenceTables = ['accounts', 'api_keys', 'identifiers'] as const;
+
+export type SequenceTable = typeof sequenceTables[number];
+
+/** A database as the source or the target of a copy: nothing is retried or announced as for a service. */
+export type CopyDatabase = AsyncDisposable & {
+	/** Work that sees one state, whatever a service writes meanwhile. */
+	readonly read: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
+	/** Work during which nobody else writes; a throw rolls all of it back. */
+	readonly write: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
+	/** The last id that a table gave: none is given again, also if its record is gone. */
+	readonly readLastId: (database: Database, table: SequenceTable) => Promise<number>;
+	readonly setLastId: (database: Database, table: SequenceTable, id: number) => Promise<void>;
+};
 
 /** The rows of each table. */
 export type CopyCounts = Readonly<Record<string, number>>;
@@ -17,62 +99,47 @@ export type CopyCounts = Readonly<Record<string, number>>;
 export type CopyOptions = {
 	/** Ends it, and undoes what is done. */
 	readonly signal: AbortSignal;
-	/** Told what is done with a table, and how many of its rows are done. */
+	/** Called with the number of rows of a table that are done. */
 	readonly onProgress: (doing: 'copying' | 'comparing', table: string, count: number) => void;
 };
 
-type TableSum = {readonly count: number; readonly checksum: string};
+type Sums = ReadonlyMap<string, {readonly count: number; readonly checksum: string}>;
 
 const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** Counts rows and adds up what is in them, in their order. */
-const createSum = ({columns}: CopiedTable) => {
-	const hash = createHash('sha256');
-	let count = 0;
-	return {
-		add(rows: readonly Row[]) {
-			for (const row of rows) {
-				const values = columns.map(column => {
-					const value = row[column];
-					return value instanceof Uint8Array ? {hash: hashOf(value)} : value;
-				});
-				hash.update(`${JSON.stringify(values)}\n`);
-			}
-
-			count += rows.length;
-			return count;
-		},
-		end: (): TableSum => ({count, checksum: hash.digest('hex')}),
-	};
-};
-
-type Sums = ReadonlyMap<string, TableSum>;
-
-/** Goes through all rows of all tables, and does something with them. */
-const goThrough = async (
+/** Counts the rows of all tables and adds up their values, and hands each to `work`. */
+const addUp = async (
 	database: Database,
 	doing: Parameters<CopyOptions['onProgress']>[0],
 	{signal, onProgress}: CopyOptions,
 	work: (table: CopiedTable, rows: readonly Row[]) => Promise<void> = async () => undefined,
 ): Promise<Sums> => {
-	const sums = new Map<string, TableSum>();
+	const sums = new Map<string, {readonly count: number; readonly checksum: string}>();
 	for (const table of copiedTables) {
-		const sum = createSum(table);
+		const hash = createHash('sha256');
+		let count = 0;
 		for await (const rows of readRows(database, table)) {
 			signal.throwIfAborted();
 			await work(table, rows);
-			onProgress(doing, table.name, sum.add(rows));
-			// A signal has its turn.
-			await nextTurn();
+			for (const row of rows) {
+				const values = table.columns.map(column => row[column] instanceof Uint8Array ? {hash: hashOf(row[column])} : row[column]);
+				hash.update(`${JSON.stringify(values)}\n`);
+			}
+
+			count += rows.length;
+			onProgress(doing, table.name, count);
+			// Lets a signal arrive.
+			await setImmediate();
 		}
 
-		sums.set(table.name, sum.end());
+		sums.set(table.name, {count, checksum: hash.digest('hex')});
 	}
 
 	return sums;
 };
 
-const refuseFilled = async (database: Database): Promise<void> => {
+/** @throws SwitchboardError `conflict` if there is anything in it. */
+export const refuseFilled = async (database: Database): Promise<void> => {
 	for (const table of copiedTables) {
 		const first = await readRows(database, table).next();
 		if (first.done !== true) {
@@ -81,30 +148,25 @@ const refuseFilled = async (database: Database): Promise<void> => {
 	}
 };
 
-const refuseDifference = (source: Sums, target: Sums): void => {
-	for (const [name, {count, checksum}] of source) {
-		const copied = target.get(name);
+const countsOf = (sums: Sums): CopyCounts => Object.fromEntries([...sums].map(([name, {count}]) => [name, count]));
+
+/** The rows that a copy would copy. */
+export const countRecords = async (source: CopyDatabase, options: CopyOptions): Promise<CopyCounts> =>
+	countsOf(await source.read(async database => addUp(database, 'copying', options)));
+
+const copyInto = async (source: Database, target: Database, options: CopyOptions): Promise<Sums> => {
+	await refuseFilled(target);
+	const sums = await addUp(source, 'copying', options, async (table, rows) => insertRows(target, table, rows));
+	const copiedSums = await addUp(target, 'comparing', options);
+	for (const [name, {count, checksum}] of sums) {
+		const copied = copiedSums.get(name);
 		if (copied?.count !== count || copied.checksum !== checksum) {
 			throw new SwitchboardError('unexpected', `The copy of the table ${name} differs from the original, so nothing was kept of the copy.`, {
 				nextStep: 'Check both: switchboard check',
 			});
 		}
 	}
-};
 
-const countsOf = (sums: Sums): CopyCounts => Object.fromEntries([...sums].map(([name, {count}]) => [name, count]));
-
-/** The rows that a copy would copy. */
-export const countRecords = async (source: Home, options: CopyOptions): Promise<CopyCounts> =>
-	countsOf(await source.read(async database => goThrough(database, 'copying', options)));
-
-/** @throws SwitchboardError `conflict` if there is anything in it. */
-export const refuseFilledHome = async (home: Home): Promise<void> => home.read(refuseFilled);
-
-const copyInto = async (source: Database, target: Database, options: CopyOptions): Promise<Sums> => {
-	await refuseFilled(target);
-	const sums = await goThrough(source, 'copying', options, async (table, rows) => insertRows(target, table, rows));
-	refuseDifference(sums, await goThrough(target, 'comparing', options));
 	return sums;
 };
 
@@ -114,13 +176,19 @@ and compares it.
 
 @throws SwitchboardError `conflict` if the target is not empty, `unexpected` if the copy differs; then nothing is kept of it.
 */
-export const copyRecords = async (source: Home, target: Home, options: CopyOptions): Promise<CopyCounts> => {
+export const copyRecords = async (source: CopyDatabase, target: CopyDatabase, options: CopyOptions): Promise<CopyCounts> => {
 	let copied: Sums | undefined;
 	return source.read(async from => {
 		// If the source is lost after the last row, it is not needed any more.
 		copied ??= await target.write(async to => {
 			const sums = await copyInto(from, to, options);
-			await target.raiseLastIds(to, await source.readLastIds(from));
+			for (const table of sequenceTables) {
+				const last = Math.max(await source.readLastId(from, table), await target.readLastId(to, table));
+				if (last > 0) {
+					await target.setLastId(to, table, last);
+				}
+			}
+
 			return sums;
 		});
 		return countsOf(copied);

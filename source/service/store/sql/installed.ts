@@ -1,20 +1,200 @@
-import {type Installed} from '../store.ts';
-import {changeInstalled} from './change-installed.ts';
-import {type Engine} from './engine.ts';
-import {createGatheredWrites} from './gathered-writes.ts';
-import {removeIds} from './ids.ts';
-import {insertInstalled} from './insert-installed.ts';
-import {getAbility} from './read-abilities.ts';
-import {getInstalled, getInstalledRelease, listInstalled} from './read-installed.ts';
-import {readList} from './read-list.ts';
-import {accountOf, writeAccount} from './write-account.ts';
+import {sql} from 'kysely';
+import type {InstalledRecord, InstalledReleaseRecord} from '../../records.ts';
+import type {InstalledChanges, Writer} from '../changes.ts';
+import {notFound} from '../store-errors.ts';
+import {getAbility, insertInstalled} from './abilities.ts';
+import {
+	type Database,
+	type Engine,
+	flag,
+	padded,
+	parseStrings,
+	readRecords,
+	removeIds,
+} from './database.ts';
+import {getCurrentRelease} from './releases.ts';
+import {
+	accountOf,
+	createGatheredWrites,
+	type Outcome,
+	readList,
+	writeAccount,
+} from './write-account.ts';
 
-export const installedVerbs = (engine: Engine, quotaBytes: number | undefined): Installed => {
+const columns = [
+	'installed.id',
+	'installed.ability_id',
+	'installed.is_enabled',
+	'installed.trigger_words',
+	'installed.is_system_capability',
+	'installed.is_agent_capability',
+	'installed.last_updated',
+	'abilities.name',
+	'abilities.category',
+	'abilities.image_file',
+] as const;
+
+const selectInstalled = (database: Database, accountId: number) =>
+	database
+		.selectFrom('installed')
+		.innerJoin('abilities', 'abilities.id', 'installed.ability_id')
+		.select(columns)
+		.where('abilities.account_id', '=', accountId);
+
+/** The few are found first: PostgreSQL would rather scan all of the account. */
+const selectSome = (database: Database, accountId: number, ids: readonly number[]) =>
+	database
+		.with(name => name('chosen').materialized(), query => query
+			.selectFrom('installed')
+			.selectAll()
+			.where(where => where.or([where('id', 'in', ids), where('ability_id', 'in', ids)])))
+		.selectFrom('chosen as installed')
+		.innerJoin('abilities', 'abilities.id', 'installed.ability_id')
+		.select(columns)
+		.where('abilities.account_id', '=', accountId);
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectInstalled>['execute']>>[number];
+
+const toRecord = (row: Row): InstalledRecord => ({
+	id: row.id,
+	installed_cap_id: row.id,
+	capability_id: row.ability_id,
+	name: row.name,
+	category: row.category,
+	enabled: row.is_enabled === 1,
+	trigger_words: parseStrings(row.trigger_words),
+	last_updated: row.last_updated,
+	image_file: row.image_file,
+	// This service brings and pins no abilities of its own.
+	default: false,
+	system_capability: row.is_system_capability === 1,
+	agent_capability: row.is_agent_capability === 1,
+	shortcut: false,
+});
+
+const listInstalled = async (database: Database, accountId: number): Promise<readonly InstalledRecord[]> =>
+	readRecords(selectInstalled(database, accountId).orderBy('installed.id'), toRecord);
+
+/** Finds them by their own ids or by those of their abilities: no number means both (`allocateId`). */
+const findInstalled = async (database: Database, accountId: number, ids: readonly number[]): Promise<ReadonlyMap<number, InstalledRecord>> => {
+	const rows = await selectSome(database, accountId, padded(ids)).execute();
+	return new Map(rows.map(row => toRecord(row)).flatMap(record => [[record.id, record], [record.capability_id, record]]));
+};
+
+/** Finds it by either id. */
+const getInstalled = async (database: Database, accountId: number, id: number): Promise<InstalledRecord> => {
+	const record = (await findInstalled(database, accountId, [id])).get(id);
+	if (record === undefined) {
+		throw notFound('installed ability', id);
+	}
+
+	return record;
+};
+
+const getInstalledRelease = async (database: Database, accountId: number, id: number): Promise<InstalledReleaseRecord> => {
+	const installed = await getInstalled(database, accountId, id);
+	const release = await getCurrentRelease(database, installed.capability_id);
+	return {
+		...installed, release_id: release.id, version: String(release.version), is_committed: release.isCommitted,
+	};
+};
+
+/** The record with its changes; the same one if nothing differs. */
+const applyChanges = (before: InstalledRecord, changes: InstalledChanges): InstalledRecord => {
+	const after: InstalledRecord = {
+		...before,
+		enabled: changes.enabled,
+		trigger_words: [...changes.trigger_words ?? before.trigger_words],
+		system_capability: changes.system_capability ?? before.system_capability,
+		agent_capability: changes.agent_capability ?? before.agent_capability,
+	};
+	return JSON.stringify(after) === JSON.stringify(before) ? before : {...after, last_updated: new Date().toISOString()};
+};
+
+const toValues = (record: InstalledRecord) => sql`
+	(
+		cast(${record.id} as bigint),
+		cast(${flag(record.enabled)} as smallint),
+		cast(${JSON.stringify(record.trigger_words)} as text),
+		cast(${flag(record.system_capability)} as smallint),
+		cast(${flag(record.agent_capability)} as smallint),
+		cast(${record.last_updated} as text)
+	)
+`;
+
+const storeRecords = async (database: Database, records: readonly InstalledRecord[]): Promise<void> => {
+	await sql`
+		with changed (id, is_enabled, trigger_words, is_system_capability, is_agent_capability, last_updated) as (
+			values ${sql.join(padded(records).map(record => toValues(record)))}
+		)
+		update installed set
+			is_enabled = changed.is_enabled,
+			trigger_words = changed.trigger_words,
+			is_system_capability = changed.is_system_capability,
+			is_agent_capability = changed.is_agent_capability,
+			last_updated = changed.last_updated
+		from changed
+		where installed.id = changed.id
+	`.execute(database);
+};
+
+type InstalledChange = {
+	/** Of the installed ability, or of its ability. */
+	readonly id: number;
+	readonly decide: (before: InstalledRecord) => InstalledChanges;
+};
+
+/** Makes several changes, each of the state that those before it leave, in two statements. */
+const changeInstalled = async (database: Database, accountId: number, changes: readonly InstalledChange[]): Promise<ReadonlyArray<Outcome<InstalledRecord>>> => {
+	const records = new Map(await findInstalled(database, accountId, changes.map(({id}) => id)));
+	const changed = new Map<number, InstalledRecord>();
+
+	const change = ({id, decide}: InstalledChange): Outcome<InstalledRecord> => {
+		const before = records.get(id);
+		if (before === undefined) {
+			throw notFound('installed ability', id);
+		}
+
+		const result = applyChanges(before, decide(before));
+		if (result === before) {
+			return {result, isChange: false};
+		}
+
+		records.set(result.id, result).set(result.capability_id, result);
+		changed.set(result.id, result);
+		return {result, isChange: true};
+	};
+
+	const outcomes = changes.map((each): Outcome<InstalledRecord> => {
+		try {
+			return change(each);
+		} catch (error) {
+			return {error};
+		}
+	});
+	if (changed.size > 0) {
+		await storeRecords(database, [...changed.values()]);
+	}
+
+	return outcomes;
+};
+
+export const installedVerbs = (engine: Engine, quotaBytes: number | undefined) => {
 	const change = createGatheredWrites(engine, quotaBytes, changeInstalled);
 	return {
-		list: async accountId => readList(engine, accountId, 'installed', listInstalled),
-		get: async (accountId, id) => engine.read(async transaction => getInstalledRelease(transaction, accountId, id)),
-		add: async (writer, abilityId) => writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId) => {
+		list: async (accountId: number) => readList(engine, accountId, 'installed', listInstalled),
+		/**
+		An installed ability with the release in use.
+
+		@throws SwitchboardError `not-found`.
+		*/
+		get: async (accountId: number, id: number) => engine.read(async transaction => getInstalledRelease(transaction, accountId, id)),
+		/**
+		Installs an ability, enabled and with its own trigger phrases. One that is installed already stays as it is.
+
+		@throws SwitchboardError `not-found` if there is no such ability.
+		*/
+		add: async (writer: Writer, abilityId: number) => writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId) => {
 			const ability = await getAbility(transaction, accountId, abilityId);
 			if (!ability.is_installed) {
 				await insertInstalled(transaction, abilityId, {triggerPhrases: ability.trigger_words, isEnabled: true, changedAt: new Date()});
@@ -22,8 +202,19 @@ export const installedVerbs = (engine: Engine, quotaBytes: number | undefined): 
 
 			return getInstalled(transaction, accountId, abilityId);
 		}),
-		change: async (writer, id, decide) => change(writer, {id, decide}),
-		remove: async (writer, id) => writeAccount(engine, accountOf(writer), async (transaction, accountId) => {
+		/**
+		Changes what differs. The time of the last change is updated only if something does.
+
+		@param decide - given the record as it is.
+		@throws SwitchboardError `not-found`, before `decide` is called.
+		*/
+		change: async (writer: Writer, id: number, decide: (before: InstalledRecord) => InstalledChanges) => change(writer, {id, decide}),
+		/**
+		Uninstalls an ability, and returns its former record. The ability itself, and the agents' ties to it, stay.
+
+		@throws SwitchboardError `not-found`.
+		*/
+		remove: async (writer: Writer, id: number) => writeAccount(engine, accountOf(writer), async (transaction, accountId) => {
 			const installed = await getInstalled(transaction, accountId, id);
 			await transaction.deleteFrom('installed').where('id', '=', installed.id).execute();
 			await removeIds(transaction, [installed.id]);

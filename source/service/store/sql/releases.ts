@@ -1,34 +1,45 @@
 import {sql} from 'kysely';
-import {type PackageEntry} from '../../../interface/ability-package/check-files.ts';
-import {type PackageFile} from '../../../interface/ability-package/write-zip.ts';
-import {type NewCode} from '../changes.ts';
+import type {PackageEntry} from '../../../interface/ability-package/check-files.ts';
+import type {PackageFile} from '../../../interface/ability-package/write-zip.ts';
+import type {NewCode, SavedCode, Writer} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
-import {type Release, type Releases, type SavedCode} from '../store.ts';
-import {type Engine} from './engine.ts';
-import {allocateId, removeIds} from './ids.ts';
-import {getAbility} from './read-abilities.ts';
-import {sizeOf} from './sizes.ts';
 import {
-	checkStagedFiles,
+	allocateId,
+	type Database,
+	type Engine,
+	flag,
+	removeIds,
+	sizeOf,
+} from './database.ts';
+import {
 	insertFiles,
 	removeAbandonedFiles,
-	type StagedFiles,
 	writeWithFiles,
 } from './staged-files.ts';
-import {type Database, flag} from './tables.ts';
 import {accountOf} from './write-account.ts';
 
+type Release = {
+	readonly id: number;
+	readonly abilityId: number;
+	readonly version: number;
+	readonly isCommitted: boolean;
+};
+
+export type Source = SavedCode & {
+	readonly name: string;
+	readonly files: readonly PackageEntry[];
+};
+
 /** A draft keeps its id, so files that are stored already are moved to it. */
-const replaceFiles = async (database: Database, releaseId: number, files: readonly PackageFile[], staged: StagedFiles | undefined): Promise<void> => {
+const replaceFiles = async (database: Database, releaseId: number, files: readonly PackageFile[], stagedId: number | undefined): Promise<void> => {
 	await database.deleteFrom('release_files').where('release_id', '=', releaseId).execute();
-	if (staged === undefined) {
+	if (stagedId === undefined) {
 		await insertFiles(database, releaseId, files);
 		return;
 	}
 
-	await checkStagedFiles(database, staged);
-	await database.updateTable('release_files').set({release_id: releaseId}).where('release_id', '=', staged.releaseId).execute();
-	await removeIds(database, [staged.releaseId]);
+	await database.updateTable('release_files').set({release_id: releaseId}).where('release_id', '=', stagedId).execute();
+	await removeIds(database, [stagedId]);
 };
 
 const sizeOfCode = ({commitMessage, files}: NewCode): number => {
@@ -43,14 +54,14 @@ const sizeOfCode = ({commitMessage, files}: NewCode): number => {
 /**
 Adds a release to an ability, within a transaction.
 
-@param staged - its files, if they are stored already (`withStagedFiles`).
+@param stagedId - its id, if its files are stored already (`writeWithFiles`).
 */
 export const insertRelease = async (
 	database: Database,
 	abilityId: number,
-	{version, staged, ...code}: NewCode & {readonly version: number; readonly staged: StagedFiles | undefined},
+	{version, stagedId, ...code}: NewCode & {readonly version: number; readonly stagedId: number | undefined},
 ): Promise<Release> => {
-	const id = staged?.releaseId ?? await allocateId(database);
+	const id = stagedId ?? await allocateId(database);
 	await database
 		.insertInto('releases')
 		.values({
@@ -63,12 +74,12 @@ export const insertRelease = async (
 			bytes: sizeOfCode(code),
 		})
 		.execute();
-	await (staged === undefined ? insertFiles(database, id, code.files) : checkStagedFiles(database, staged));
+	if (stagedId === undefined) {
+		await insertFiles(database, id, code.files);
+	}
+
 	return {
-		id,
-		abilityId,
-		version,
-		isCommitted: code.isCommitted,
+		id, abilityId, version, isCommitted: code.isCommitted,
 	};
 };
 
@@ -81,11 +92,7 @@ export const getCurrentRelease = async (database: Database, abilityId: number): 
 		.orderBy('version', 'desc')
 		.executeTakeFirstOrThrow();
 	return {
-		id: row.id,
-		abilityId,
-		version: row.version,
-		isCommitted: row.is_committed === 1,
-		savedAt: row.created_at,
+		id: row.id, abilityId, version: row.version, isCommitted: row.is_committed === 1, savedAt: row.created_at,
 	};
 };
 
@@ -136,13 +143,13 @@ const readBytes = async (database: Database, {releaseId, savedAt}: SavedCode, pa
 /** Later than the last save, even where two fall into one millisecond or a clock is set back: the time tells saves of a draft apart. */
 const laterThan = (savedAt: string, now: Date): string => new Date(Math.max(now.getTime(), Date.parse(savedAt) + 1)).toISOString();
 
-const saveCode = async (database: Database, abilityId: number, code: NewCode, staged: StagedFiles | undefined): Promise<Release> => {
+const saveCode = async (database: Database, abilityId: number, code: NewCode, stagedId: number | undefined): Promise<Release> => {
 	const {savedAt, ...current} = await getCurrentRelease(database, abilityId);
 	const last_updated = code.createdAt.toISOString();
 	await database.updateTable('abilities').set({last_updated}).where('id', '=', abilityId).execute();
 	await database.updateTable('installed').set({last_updated}).where('ability_id', '=', abilityId).execute();
 	if (current.isCommitted) {
-		return insertRelease(database, abilityId, {...code, version: current.version + 1, staged});
+		return insertRelease(database, abilityId, {...code, version: current.version + 1, stagedId});
 	}
 
 	await database
@@ -155,20 +162,50 @@ const saveCode = async (database: Database, abilityId: number, code: NewCode, st
 		})
 		.where('id', '=', current.id)
 		.execute();
-	await replaceFiles(database, current.id, code.files, staged);
+	await replaceFiles(database, current.id, code.files, stagedId);
 	return {...current, isCommitted: code.isCommitted};
 };
 
-export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined): Releases => ({
-	readSource: async (accountId, abilityId) => engine.read(async transaction => {
-		const {name} = await getAbility(transaction, accountId, abilityId);
-		const release = await getCurrentRelease(transaction, abilityId);
+export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
+	/**
+	The name of an ability and the list of the files of its release in use. The files are read bit by bit: together they are large.
+
+	@throws SwitchboardError `not-found` if there is no such ability.
+	*/
+	readSource: async (accountId: number, abilityId: number): Promise<Source> => engine.read(async transaction => {
+		const ability = await transaction.selectFrom('abilities').select('name').where('id', '=', abilityId).where('account_id', '=', accountId).executeTakeFirst();
+		if (ability === undefined) {
+			throw notFound('ability', abilityId);
+		}
+
+		const {id: releaseId, savedAt} = await getCurrentRelease(transaction, abilityId);
 		return {
-			name, releaseId: release.id, savedAt: release.savedAt, files: await listFiles(transaction, release.id),
+			name: ability.name, releaseId, savedAt, files: await listFiles(transaction, releaseId),
 		};
 	}),
-	readBytes: async (...file) => engine.query(async database => readBytes(database, ...file)),
-	save: async (writer, releaseId, code) => writeWithFiles(engine, accountOf(writer, quotaBytes), code.files, async (transaction, accountId, staged) =>
-		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, staged)),
-	removeUnfinished: async () => engine.write(removeAbandonedFiles),
+	/**
+	A part of a file, byte for byte as it was uploaded.
+
+	@throws SwitchboardError `not-found` if it has been removed or replaced since it was listed.
+	*/
+	readBytes: async (code: SavedCode, path: string, offset: number, length: number) =>
+		engine.query(async database => readBytes(database, code, path, offset, length)),
+	/**
+	Makes new code the release in use of an ability. It becomes the next version, unless the release in use is a draft:
+	a draft is replaced, and is a draft no longer once the code is committed.
+
+	@param releaseId - of any release of the ability.
+	@throws SwitchboardError `not-found` if there is no such release.
+	*/
+	save: async (writer: Writer, releaseId: number, code: NewCode) => writeWithFiles(engine, accountOf(writer, quotaBytes), code.files, async (transaction, accountId, stagedId) =>
+		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, stagedId)),
+	/**
+	Removes the files of releases that were never finished, because a service was killed meanwhile. Another one may be storing some now.
+	Where a release and its files are one transaction, a killed process leaves none.
+	*/
+	async removeUnfinished() {
+		if (engine.writeAhead !== undefined) {
+			await engine.write(removeAbandonedFiles);
+		}
+	},
 });

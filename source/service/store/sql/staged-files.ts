@@ -1,17 +1,14 @@
 import {setImmediate} from 'node:timers/promises';
-import {type PackageFile} from '../../../interface/ability-package/write-zip.ts';
-import {accountGone, StoreBusyError} from '../store-errors.ts';
-import {type Written} from '../store.ts';
-import {type Engine} from './engine.ts';
-import {allocateId, removeIds} from './ids.ts';
-import {type Database} from './tables.ts';
+import type {PackageFile} from '../../../interface/ability-package/write-zip.ts';
+import {accountGone, StoreFailure} from '../store-errors.ts';
+import type {Written} from '../changes.ts';
+import {
+	allocateId,
+	type Database,
+	type Engine,
+	removeIds,
+} from './database.ts';
 import {type AccountToWrite, withinAccount, writeAccount} from './write-account.ts';
-
-/** Files that are stored already, under the id of a release that does not exist yet. */
-export type StagedFiles = {
-	readonly releaseId: number;
-	readonly fileCount: number;
-};
 
 /** So many files, of this size together, are written in a few milliseconds. */
 const batchBytes = 1024 * 1024;
@@ -40,14 +37,12 @@ export const insertFiles = async (database: Database, releaseId: number, files: 
 	}
 };
 
-/** An upload touches its row with each of its steps, of which each takes a few seconds at most, even if others hold the database. */
+/** An upload touches its row with each step. A step takes a few seconds at most, even if others hold the database. */
 const abandonedSeconds = 120;
-
-const filesRemoved = (): StoreBusyError => new StoreBusyError('The staged files of a release were removed.');
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
-/** Says whose files are going to be stored, and that they are not left behind. */
+/** Records the account whose files are going to be stored, and that they are not abandoned. */
 const beginStaging = async (database: Database, accountId: number): Promise<number> => {
 	const account = await database.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst();
 	if (account === undefined) {
@@ -59,7 +54,7 @@ const beginStaging = async (database: Database, accountId: number): Promise<numb
 	return id;
 };
 
-/** @throws SwitchboardError `key-refused` if the account was removed, or StoreBusyError if the files were as left behind. */
+/** @throws SwitchboardError `key-refused` if the account was removed, or StoreFailure if the files were removed as abandoned. */
 const touch = async (database: Database, releaseId: number, accountId: number): Promise<void> => {
 	const row = await database.updateTable('staged_releases').set({touched_at: now()}).where('id', '=', releaseId).returning('id').executeTakeFirst();
 	if (row !== undefined) {
@@ -67,7 +62,7 @@ const touch = async (database: Database, releaseId: number, accountId: number): 
 	}
 
 	const account = await database.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst();
-	throw account === undefined ? accountGone() : filesRemoved();
+	throw account === undefined ? accountGone() : new StoreFailure('busy', 'The staged files of a release were removed.', {nextStep: 'Try again in a moment.'});
 };
 
 const removeStaged = async (database: Database, ids: readonly number[]): Promise<void> => {
@@ -86,24 +81,24 @@ export const removeStagedFilesOf = async (database: Database, accountId: number)
 	await removeStaged(database, rows.map(({id}) => id));
 };
 
-/** Removes what a killed process has left behind, and not what another process is storing. */
+/** Removes the files that a killed process has left, and not those that another process is storing. */
 export const removeAbandonedFiles = async (database: Database): Promise<void> => {
 	const rows = await database.selectFrom('staged_releases').select('id').where('touched_at', '<', now() - abandonedSeconds).execute();
 	await removeStaged(database, rows.map(({id}) => id));
 };
 
-type Ahead = {
-	readonly engine: Engine;
-	readonly writeAhead: NonNullable<Engine['writeAhead']>;
-	readonly accountId: number;
-};
+/** Given the id of a release under which the files are stored; `undefined` if there are few, and the work stores them itself. */
+type WorkWithFiles<Result> = (database: Database, accountId: number, stagedId: number | undefined) => Promise<Result>;
 
 /** Stores files a few at a time, before the work and in transactions of their own. */
 const stageAhead = async <Result>(
-	{engine, writeAhead, accountId}: Ahead,
+	engine: Engine,
+	writeAhead: NonNullable<Engine['writeAhead']>,
+	account: AccountToWrite,
 	batches: readonly PackageFile[][],
-	work: (staged: StagedFiles) => Promise<Result>,
-): Promise<Result> => {
+	work: WorkWithFiles<Result>,
+): Promise<Written<Result>> => {
+	const {accountId} = account;
 	const releaseId = await engine.write(async transaction => {
 		await removeAbandonedFiles(transaction);
 		return beginStaging(transaction, accountId);
@@ -117,7 +112,12 @@ const stageAhead = async <Result>(
 			await setImmediate();
 		}
 
-		return await work({releaseId, fileCount: batches.flat().length});
+		return await writeAccount(engine, account, async transaction => {
+			await touch(transaction, releaseId, accountId);
+			const result = await work(transaction, accountId, releaseId);
+			await transaction.deleteFrom('staged_releases').where('id', '=', releaseId).execute();
+			return result;
+		});
 	} catch (error) {
 		await engine.write(async transaction => removeStaged(transaction, [releaseId]));
 		throw error;
@@ -126,48 +126,30 @@ const stageAhead = async <Result>(
 
 /**
 Work on an account that stores a release with its files, in a short transaction. A large package would make that transaction long, and
-hold up every other request, or every other change of the account: its files are stored before, where nobody sees them.
-
-@param work - given the files that are stored; `undefined` if there are few, which the work then stores itself.
+hold up every other request, or every other change of the account: its files are stored before, under the id of a release that does not
+exist yet.
 */
 export const writeWithFiles = async <Result>(
 	engine: Engine,
 	account: AccountToWrite,
 	files: readonly PackageFile[],
-	work: (database: Database, accountId: number, staged: StagedFiles | undefined) => Promise<Result>,
+	work: WorkWithFiles<Result>,
 ): Promise<Written<Result>> => {
-	const {writeAhead} = engine;
 	const batches = inBatches(files);
 	if (batches.length <= 1) {
-		return writeAccount(engine, account, async transaction => work(transaction, account.accountId, undefined));
+		return writeAccount(engine, account, async (transaction, accountId) => work(transaction, accountId, undefined));
 	}
 
-	if (writeAhead !== undefined) {
-		return stageAhead({engine, writeAhead, accountId: account.accountId}, batches, async staged => writeAccount(engine, account, async transaction => {
-			const result = await work(transaction, account.accountId, staged);
-			await transaction.deleteFrom('staged_releases').where('id', '=', staged.releaseId).execute();
-			return result;
-		}));
+	if (engine.writeAhead !== undefined) {
+		return stageAhead(engine, engine.writeAhead, account, batches, work);
 	}
 
-	// In the same transaction, but before the account is locked. The release is missed only at the end.
+	// In the same transaction, but before the account is locked. The reference to the release is checked at the end of it.
 	const written = await engine.write(async transaction => {
 		const releaseId = await allocateId(transaction);
 		await insertFiles(transaction, releaseId, files);
-		return withinAccount(engine, transaction, account, async () => work(transaction, account.accountId, {releaseId, fileCount: files.length}));
+		return withinAccount(engine, transaction, account, async (_, accountId) => work(transaction, accountId, releaseId));
 	});
 	engine.announce(account.accountId, written.versions);
 	return written;
-};
-
-/** @throws StoreBusyError if another service on the same folder has removed them as left behind. */
-export const checkStagedFiles = async (database: Database, {releaseId, fileCount}: StagedFiles): Promise<void> => {
-	const {count} = await database
-		.selectFrom('release_files')
-		.select(builder => builder.fn.countAll<number>().as('count'))
-		.where('release_id', '=', releaseId)
-		.executeTakeFirstOrThrow();
-	if (count !== fileCount) {
-		throw filesRemoved();
-	}
 };

@@ -1,77 +1,116 @@
-import {type ColumnType, type Generated, type Kysely} from 'kysely';
-import {type ListName} from '../store.ts';
-
-/** SQLite has no booleans: 0 or 1. */
-type Flag = 0 | 1;
-
-export const flag = (value: boolean): Flag => value ? 1 : 0;
-
-/** ISO 8601 in UTC, as on the wire. */
-type Timestamp = string;
-
-/** A list of strings as JSON. */
-type StringList = string;
-
-/** Only this service writes such a column, so it is what it says. */
-export const parseStrings = (json: StringList): string[] => JSON.parse(json) as string[];
-
-/** Columns that are set once. */
-type Fixed<Columns> = {readonly [Name in keyof Columns]: ColumnType<Columns[Name], Columns[Name], never>};
-
-/** Random, and replaced with each change of a list. Triggers keep them. */
-type VersionColumns = {readonly [Name in ListName as `${Name}_version`]: ColumnType<string, never, never>};
-
-/** The tables that the migrations create, as types. Names are unique as they are folded (`foldName`), so in the same way in every database. */
-export type Tables = {
-	readonly accounts: Fixed<{name: string; created_at: Timestamp}> & VersionColumns & {
-		readonly id: Generated<number>;
-		/** What it holds. Triggers keep it. */
-		readonly bytes: ColumnType<number, never, never>;
-	};
-	readonly api_keys: Fixed<{account_id: number; name: string; folded_name: string; hash: Uint8Array; created_at: Timestamp}> & {
-		readonly id: Generated<number>;
-	};
-	readonly identifiers: {
-		readonly id: Generated<number>;
-	};
-	readonly agents: Fixed<{id: number; account_id: number}> & {
-		readonly name: string;
-		readonly description: string;
-		readonly image: string | null;
-		/** 1 until the agent that came with the account is changed. */
-		readonly is_starter: Flag;
-	};
-	readonly abilities: Fixed<{id: number; account_id: number; name: string; folded_name: string; bytes: number}> & {
-		readonly category: string;
-		readonly description: string;
-		readonly trigger_words: StringList;
-		readonly image: Uint8Array | null;
-		readonly image_file: string | null;
-		readonly last_updated: Timestamp;
-	};
-	readonly releases: Fixed<{id: number; ability_id: number; version: number}> & {
-		readonly is_committed: Flag;
-		/** With its files. */
-		readonly bytes: number;
-		readonly commit_message: string;
-		readonly created_at: Timestamp;
-	};
-	readonly release_files: Fixed<{path: string; content: Uint8Array}> & {
-		readonly release_id: number;
-	};
-	/** The uploads whose files are stored before their releases: in SQLite alone, and of those of an earlier version nobody knows whose they are. */
-	readonly staged_releases: Fixed<{id: number; account_id: number | null}> & {
-		/** Seconds since 1970. */
-		readonly touched_at: number;
-	};
-	readonly installed: Fixed<{id: number; ability_id: number}> & {
-		readonly is_enabled: Flag;
-		readonly trigger_words: StringList;
-		readonly is_system_capability: Flag;
-		readonly is_agent_capability: Flag;
-		readonly last_updated: Timestamp;
-	};
-	readonly agent_abilities: Fixed<{agent_id: number; ability_id: number}>;
+/** The differences between the tables of the databases. */
+type Words = {
+	/** Before each name. */
+	readonly schema: string;
+	/** An id that the database gives, and never again. */
+	readonly sequence: string;
+	readonly integer: string;
+	readonly flag: string;
+	readonly text: string;
+	readonly blob: string;
+	/** The default version of a list. */
+	readonly version: string;
+	/** Behind a reference of a row that may come before the row that it names. */
+	readonly deferred: string;
+	/** A generated column: the size of a record for the quota of its account (`sizeOf`). */
+	readonly bytes: (...columns: readonly string[]) => string;
+	/** After each table. */
+	readonly end: string;
+	/** After one that is its own index. */
+	readonly indexEnd: string;
 };
 
-export type Database = Kysely<Tables>;
+/**
+The tables of an empty database, which triggers of each database complete. Names are unique as they are folded (`foldName`), so in the same way
+in every database. Agents, abilities, installed abilities and releases take their ids from `identifiers`, so that no number ever means two of them.
+*/
+export const createTables = ({schema, sequence, integer, flag, text, blob, version, deferred, bytes, end, indexEnd}: Words): string => {
+	const idOf = (table: string): string => `${integer} not null references ${schema}${table} (id) on delete cascade`;
+	const id = `id ${integer} primary key references ${schema}identifiers (id)`;
+	return `
+		create table ${schema}accounts (
+			id ${sequence},
+			name ${text} not null unique,
+			created_at ${text} not null,
+			bytes ${integer} not null default 0,
+			agents_version ${text} not null default ${version},
+			abilities_version ${text} not null default ${version},
+			installed_version ${text} not null default ${version}
+		)${end};
+
+		create table ${schema}api_keys (
+			id ${sequence},
+			account_id ${idOf('accounts')},
+			name ${text} not null,
+			folded_name ${text} not null,
+			hash ${blob} not null unique,
+			created_at ${text} not null,
+			unique (account_id, folded_name)
+		)${end};
+
+		create table ${schema}identifiers (id ${sequence})${end};
+
+		create table ${schema}agents (
+			${id},
+			account_id ${idOf('accounts')},
+			name ${text} not null,
+			description ${text} not null,
+			image ${text},
+			is_starter ${flag} not null default 0,
+			${bytes('name', 'description', 'image')}
+		)${end};
+		create index agents_by_account on ${schema}agents (account_id);
+
+		create table ${schema}abilities (
+			${id},
+			account_id ${idOf('accounts')},
+			name ${text} not null,
+			folded_name ${text} not null,
+			category ${text} not null,
+			description ${text} not null,
+			trigger_words ${text} not null,
+			image ${blob},
+			image_file ${text},
+			last_updated ${text} not null,
+			bytes ${integer} not null,
+			unique (account_id, folded_name)
+		)${end};
+
+		-- The bytes include the files: a generated column would read them again when they are deleted.
+		create table ${schema}releases (
+			${id},
+			ability_id ${idOf('abilities')},
+			version ${integer} not null,
+			is_committed ${flag} not null,
+			commit_message ${text} not null,
+			created_at ${text} not null,
+			bytes ${integer} not null,
+			unique (ability_id, version)
+		)${end};
+
+		create table ${schema}release_files (
+			release_id ${idOf('releases')}${deferred},
+			path ${text} not null,
+			content ${blob} not null,
+			primary key (release_id, path)
+		)${end};
+
+		create table ${schema}installed (
+			${id},
+			ability_id ${integer} not null unique references ${schema}abilities (id) on delete cascade,
+			is_enabled ${flag} not null,
+			trigger_words ${text} not null,
+			is_system_capability ${flag} not null,
+			is_agent_capability ${flag} not null,
+			last_updated ${text} not null,
+			${bytes('trigger_words')}
+		)${end};
+
+		create table ${schema}agent_abilities (
+			agent_id ${idOf('agents')},
+			ability_id ${idOf('abilities')},
+			primary key (agent_id, ability_id)
+		)${indexEnd};
+		create index agent_abilities_by_ability on ${schema}agent_abilities (ability_id);
+	`.replaceAll(/\n\t+/g, '\n');
+};

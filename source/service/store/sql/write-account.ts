@@ -1,21 +1,33 @@
-import {accountGone, keyRefused, quotaExceeded} from '../store-errors.ts';
+import {randomUUID} from 'node:crypto';
 import {
+	accountGone,
+	isTrouble,
+	keyRefused,
+	quotaExceeded,
+} from '../store-errors.ts';
+import {
+	type Listed,
 	listNames,
+	type ListName,
 	type ListVersions,
 	type Writer,
 	type Written,
-} from '../store.ts';
-import {type Engine} from './engine.ts';
-import {padded} from './padded.ts';
-import {type Database} from './tables.ts';
-import {toVersions, versionColumns} from './versions.ts';
+} from '../changes.ts';
+import {
+	type Database,
+	type Engine,
+	padded,
+	toVersions,
+	versionColumns,
+	type VersionRow,
+} from './database.ts';
 
 type AccountState = {readonly bytes: number; readonly versions: ListVersions};
 
 const selectAccount = (database: Database, accountId: number) =>
 	database.selectFrom('accounts').select(['bytes', ...versionColumns]).where('accounts.id', '=', accountId);
 
-const toState = (row: Parameters<typeof toVersions>[0] & {readonly bytes: number}): AccountState => ({bytes: row.bytes, versions: toVersions(row)});
+const toState = (row: VersionRow & {readonly bytes: number}): AccountState => ({bytes: row.bytes, versions: toVersions(row)});
 
 const readAccount = async (query: ReturnType<typeof selectAccount>): Promise<AccountState> => {
 	const row = await query.executeTakeFirst();
@@ -26,19 +38,27 @@ const readAccount = async (query: ReturnType<typeof selectAccount>): Promise<Acc
 	return toState(row);
 };
 
-/** An account in a transaction, and the keys that write to it. */
-type Locked = {readonly state: AccountState; readonly keyIds: ReadonlySet<number>};
+/** A list of an account and its version, as they are at one moment. */
+export const readList = async <Item>(
+	engine: Engine,
+	accountId: number,
+	list: ListName,
+	readAll: (database: Database, accountId: number) => Promise<readonly Item[]>,
+): Promise<Listed<Item>> => engine.readMuch(async transaction => {
+	const {versions} = await readAccount(selectAccount(transaction, accountId));
+	return {version: versions[list], records: await readAll(transaction, accountId)};
+});
 
 /**
-Where several can write at once, it waits for the others, and they for this. One query reads the keys too, as it is done for each
-change. PostgreSQL leaves out a key that was revoked while the query waited; afterwards none can be until the transaction ends.
+Where several can write at once, the account's row is locked. One query reads the keys too, as each change needs it. PostgreSQL leaves
+out a key that was revoked while the query waited; afterwards none can be until the transaction ends.
 
 @throws SwitchboardError `key-refused` if one of the keys was revoked.
 */
-const lock = async ({isSingleWriter}: Engine, database: Database, accountId: number, keyIds: ReadonlySet<number>): Promise<Locked> => {
+const lock = async ({isSingleWriter}: Engine, database: Database, accountId: number, keyIds: ReadonlySet<number>): Promise<AccountState> => {
 	const account = selectAccount(database, accountId);
 	if (keyIds.size === 0) {
-		return {state: await readAccount(isSingleWriter ? account : account.forUpdate()), keyIds};
+		return readAccount(isSingleWriter ? account : account.forUpdate());
 	}
 
 	const withKeys = account
@@ -50,16 +70,7 @@ const lock = async ({isSingleWriter}: Engine, database: Database, accountId: num
 		throw keyRefused();
 	}
 
-	return {state: toState(row), keyIds};
-};
-
-/** The accounts of each transaction, as the last work in it has left them: several that wait for each other share one. */
-const lockedByTransaction = new WeakMap<Database, Map<number, Locked>>();
-
-const lockedIn = (transaction: Database): Map<number, Locked> => {
-	const accounts = lockedByTransaction.get(transaction) ?? new Map<number, Locked>();
-	lockedByTransaction.set(transaction, accounts);
-	return accounts;
+	return toState(row);
 };
 
 const changedVersions = (before: ListVersions, after: ListVersions): Partial<ListVersions> =>
@@ -67,57 +78,137 @@ const changedVersions = (before: ListVersions, after: ListVersions): Partial<Lis
 
 export type AccountToWrite = {
 	readonly accountId: number;
-	/** Of the keys that write. More may be added until the work begins. */
+	/** The keys that write. */
 	readonly keyIds: ReadonlySet<number>;
 	/** `undefined` for no limit. */
 	readonly quotaBytes?: number | undefined;
 };
 
-const noKeys: ReadonlySet<number> = new Set();
-
-/** The account that somebody writes to, with their key. */
+/** The account that a writer changes, with their key. */
 export const accountOf = (writer: Writer, quotaBytes?: number): AccountToWrite => {
 	const {accountId, keyId} = typeof writer === 'number' ? {accountId: writer, keyId: undefined} : writer;
-	return {accountId, keyIds: keyId === undefined ? noKeys : new Set([keyId]), quotaBytes};
+	return {accountId, keyIds: new Set(keyId === undefined ? [] : [keyId]), quotaBytes};
 };
 
 /**
-Work on an account within a transaction that writes. What makes the account no larger is always possible.
+Work on an account within a transaction that writes. A change that makes the account no larger is always possible.
 
 @throws SwitchboardError `key-refused` if a key that writes was revoked or the account was removed, `quota` if the account would hold more
-than its quota; then all of it is undone.
+than its quota; the transaction must then be rolled back.
 */
 export const withinAccount = async <Result>(
 	engine: Engine,
 	transaction: Database,
 	{accountId, keyIds, quotaBytes}: AccountToWrite,
-	work: (database: Database) => Promise<Result>,
+	work: (database: Database, accountId: number) => Promise<Result>,
 ): Promise<Written<Result>> => {
-	const lockedAccounts = lockedIn(transaction);
-	let locked = lockedAccounts.get(accountId);
-	while (locked === undefined || !keyIds.isSubsetOf(locked.keyIds)) {
-		locked = await lock(engine, transaction, accountId, keyIds.union(locked?.keyIds ?? noKeys));
-	}
-
-	const before = locked.state;
-	const result = await work(transaction);
+	const before = await lock(engine, transaction, accountId, keyIds);
+	const result = await work(transaction, accountId);
 	const after = await readAccount(selectAccount(transaction, accountId));
 	if (quotaBytes !== undefined && after.bytes > quotaBytes && after.bytes > before.bytes) {
 		throw quotaExceeded(quotaBytes);
 	}
 
-	lockedAccounts.set(accountId, {...locked, state: after});
 	return {result, versions: changedVersions(before.versions, after.versions), former: before.versions};
 };
 
-/** The same as one atomic unit. Whoever watches is told of the new versions. */
+/** The same as one atomic unit. Watchers receive the new versions. */
 export const writeAccount = async <Result>(
 	engine: Engine,
 	account: AccountToWrite,
 	work: (database: Database, accountId: number) => Promise<Result>,
 ): Promise<Written<Result>> => {
-	const {accountId} = account;
-	const written = await engine.writeInTurn(accountId, async transaction => withinAccount(engine, transaction, account, async () => work(transaction, accountId)));
-	engine.announce(accountId, written.versions);
+	const written = await engine.writeAccount(account.accountId, async transaction => withinAccount(engine, transaction, account, work));
+	engine.announce(account.accountId, written.versions);
 	return written;
+};
+
+/** The outcome of one of several writes: `isChange` is false if everything is as it was. */
+export type Outcome<Result> = {readonly result: Result; readonly isChange: boolean} | {readonly error: unknown};
+
+type Asked<Input, Result> = PromiseWithResolvers<Written<Result>> & {readonly input: Input; readonly keyIds: ReadonlySet<number>};
+
+const maximumGathered = 128;
+
+const newVersions = (versions: Partial<ListVersions>): Partial<ListVersions> =>
+	Object.fromEntries(Object.keys(versions).map(name => [name, randomUUID().replaceAll('-', '')]));
+
+/**
+Gives each of the changes that one transaction stored a version of its own, the last one the version that is stored. So the author of
+some of them can tell that there were others.
+*/
+const settle = <Result>(asked: ReadonlyArray<Asked<unknown, Result>>, {result: outcomes, versions: last, former}: Written<ReadonlyArray<Outcome<Result>>>): void => {
+	const lastChange = outcomes.findLastIndex(outcome => 'isChange' in outcome && outcome.isChange);
+	let before = former;
+	for (const [index, {resolve, reject}] of asked.entries()) {
+		const outcome = outcomes[index]!;
+		if ('error' in outcome) {
+			reject(outcome.error);
+			continue;
+		}
+
+		const {result, isChange} = outcome;
+		const versions = isChange ? (index === lastChange ? last : newVersions(last)) : {};
+		resolve({result, versions, former: before});
+		before = {...before, ...versions};
+	}
+};
+
+/**
+Commits the writes of one kind that wait for the same account in one transaction: on the disk they cost as much as one. They are retried
+one by one if together they would be refused.
+
+@param writeAll - makes several, each as if those before it were done. It may be called again.
+*/
+export const createGatheredWrites = <Input, Result>(
+	engine: Engine,
+	quotaBytes: number | undefined,
+	writeAll: (database: Database, accountId: number, inputs: readonly Input[]) => Promise<ReadonlyArray<Outcome<Result>>>,
+) => {
+	/** The writes of the next transaction of each account. */
+	const waiting = new Map<number, Array<Asked<Input, Result>>>();
+
+	const commit = async (accountId: number, asked: ReadonlyArray<Asked<Input, Result>>): Promise<void> => {
+		/** From then on, others join the next transaction. */
+		const close = (): void => {
+			if (waiting.get(accountId) === asked) {
+				waiting.delete(accountId);
+			}
+		};
+
+		try {
+			const written = await engine.writeAccount(accountId, async transaction => {
+				close();
+				const keyIds = new Set(asked.flatMap(each => [...each.keyIds]));
+				return withinAccount(engine, transaction, {accountId, keyIds, quotaBytes}, async () => writeAll(transaction, accountId, asked.map(({input}) => input)));
+			});
+			engine.announce(accountId, written.versions);
+			settle(asked, written);
+		} catch (error) {
+			// It may have failed before the transaction began.
+			close();
+			if (asked.length > 1 && !isTrouble(error)) {
+				await Promise.all(asked.map(async each => commit(accountId, [each])));
+				return;
+			}
+
+			for (const {reject} of asked) {
+				reject(error);
+			}
+		}
+	};
+
+	return async (writer: Writer, input: Input): Promise<Written<Result>> => {
+		const {accountId, keyIds} = accountOf(writer);
+		const each: Asked<Input, Result> = {...Promise.withResolvers<Written<Result>>(), input, keyIds};
+		const asked = waiting.get(accountId);
+		if (asked !== undefined && asked.length < maximumGathered) {
+			asked.push(each);
+		} else {
+			waiting.set(accountId, [each]);
+			void commit(accountId, waiting.get(accountId)!);
+		}
+
+		return each.promise;
+	};
 };

@@ -2,46 +2,35 @@ import {rmSync} from 'node:fs';
 import {backup, DatabaseSync} from 'node:sqlite';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {findDatabaseFile} from '../../data-folder.ts';
-import {refuseForeignDatabase} from './migrate.ts';
-import {damageCheck, toOpenError} from './open-database.ts';
-import {openToRead} from './open-to-read.ts';
-import {runPragma} from './run-pragma.ts';
-import {toStoreError} from './store-failures.ts';
+import {toOpenError, toStoreError} from './errors.ts';
+import {
+	damageCheck,
+	leaveWalMode,
+	openToRead,
+	readPragma,
+} from './open-database.ts';
+import {refuseForeignDatabase} from './schema.ts';
 
-/** What a long copy needs. */
 export type BackupOptions = {
 	/** Ends it, and with it the copy. */
 	readonly signal: AbortSignal;
-	/** Told the part that is done, from 0 to 1. */
+	/** Called with the part that is done, from 0 to 1. */
 	readonly onProgress: (part: number) => void;
 };
 
-/** A megabyte: the command hears of a signal in between. */
+/** A megabyte: a signal reaches the command in between. */
 const pagesAtOnce = 256;
 
-/** Nobody else uses the copy, so SQLite can read it without a WAL. */
-const refuseDamagedCopy = async (copy: string, file: string, check: string, signal: AbortSignal): Promise<void> => {
-	const [finding] = await runPragma(copy, check, {signal, isImmutable: true});
-	if (finding !== 'ok') {
-		throw new SwitchboardError('unexpected', `The copy of ${file} is damaged, as the database itself probably is. The copy was not kept.`, {
-			nextStep: 'To see what is damaged, run: switchboard check',
-		});
+/** Copies an open database, as it is at this moment, to an empty file, and checks the copy for damage. */
+export const copyDatabase = async (source: DatabaseSync, file: string, copy: string, {signal, onProgress}: BackupOptions): Promise<void> => {
+	try {
+		refuseForeignDatabase(source, file);
+		// Later writes of others are not in the copy. Without this, each of them would start the copy again.
+		source.exec('begin; select count(*) from sqlite_schema');
+	} catch (error) {
+		throw toOpenError(error, file);
 	}
-};
 
-/** Lets a file that nobody else has open need no WAL, so that one of another database is not taken for its own (`refuseForeignLog`). */
-export const leaveWalMode = (file: string): void => {
-	using database = new DatabaseSync(file);
-	database.exec('pragma journal_mode = delete');
-};
-
-/**
-Copies an open database to an empty file, page by page, and checks the copy, which needs no WAL.
-
-@param file - of the database.
-@param check - the pragma for that.
-*/
-export const copyPages = async (source: DatabaseSync, file: string, copy: string, {signal, onProgress, check}: BackupOptions & {readonly check: string}): Promise<void> => {
 	try {
 		await backup(source, copy, {
 			rate: pagesAtOnce,
@@ -51,11 +40,20 @@ export const copyPages = async (source: DatabaseSync, file: string, copy: string
 			},
 		});
 		signal.throwIfAborted();
-		leaveWalMode(copy);
-		await refuseDamagedCopy(copy, file, check, signal);
+		using database = new DatabaseSync(copy);
+		leaveWalMode(database);
+		if (readPragma(database, damageCheck) !== 'ok') {
+			throw new SwitchboardError('unexpected', `The copy of ${file} is damaged, as the database itself probably is. The copy was not kept.`, {
+				nextStep: 'To see what is damaged, run: switchboard check',
+			});
+		}
 	} catch (error) {
 		throw toStoreError(error, copy);
 	} finally {
+		if (source.isTransaction) {
+			source.exec('rollback');
+		}
+
 		// SQLite leaves them behind if the copy could not be written.
 		for (const ending of ['-journal', '-wal', '-shm']) {
 			rmSync(`${copy}${ending}`, {force: true});
@@ -63,20 +61,13 @@ export const copyPages = async (source: DatabaseSync, file: string, copy: string
 	}
 };
 
-/** Copies an open database, as it is at this moment, to an empty file. The copy is checked for damage. */
-export const copyDatabase = async (source: DatabaseSync, file: string, copy: string, options: BackupOptions): Promise<void> => {
-	try {
-		refuseForeignDatabase(source, file);
-		// What others write from now on is not in the copy. Without this, each of their writes would start the copy again.
-		source.exec('begin; select count(*) from sqlite_schema');
-	} catch (error) {
-		throw toOpenError(error, file);
-	}
+/**
+Copies the database of a data folder to an empty file, as it is at one moment, whoever writes to it meanwhile. The copy is checked,
+and works as the database of a data folder.
 
-	await copyPages(source, file, copy, {...options, check: damageCheck});
-};
-
-/** Copies the database of a data folder (`backUp`). */
+@throws SwitchboardError `not-found` if the folder has no database, `no-room` if the disk is full; otherwise if the database
+cannot be read. Then the copy is of no use.
+*/
 export const backUpDatabase = async (folder: string, copy: string, options: BackupOptions): Promise<void> => {
 	const file = findDatabaseFile(folder);
 	using source = openToRead(file);

@@ -1,36 +1,33 @@
+import {isUtf8} from 'node:buffer';
 import {statfsSync, statSync} from 'node:fs';
 import path from 'node:path';
-import {type DatabaseSync} from 'node:sqlite';
+import type {DatabaseSync} from 'node:sqlite';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
 import {cleanText} from '../../../interface/clean-text.ts';
-import {SwitchboardError} from '../../../interface/errors.ts';
 import {formatCount} from '../../../interface/format-count.ts';
 import {findDatabaseFile} from '../../data-folder.ts';
 import {
-	checkMigration,
+	checkRecords,
 	type CheckResult,
+	checkVersion,
 	type Finding,
 	maximumDescribed,
 	note,
 	problem,
-} from '../check-result.ts';
-import {checkRecords} from '../sql/check-records.ts';
-import {createDatabase} from '../sql/create-database.ts';
-import {StoreFailure} from '../store-errors.ts';
-import {checkTexts} from './check-texts.ts';
-import {describeLongLog} from './checkpoint.ts';
-import {createSqliteDialect} from './dialect.ts';
-import {readVersion, refuseForeignDatabase} from './migrate.ts';
-import {migrations} from './migrations.ts';
-import {toOpenError} from './open-database.ts';
-import {openToRead} from './open-to-read.ts';
-import {runPragma} from './run-pragma.ts';
+} from '../sql/check-records.ts';
+import {createDatabase} from '../sql/database.ts';
+import {isTrouble} from '../store-errors.ts';
+import {describeLongLog} from './disk-use.ts';
+import {createSqliteDialect} from './engine.ts';
+import {toOpenError} from './errors.ts';
+import {openToRead, readPragma} from './open-database.ts';
+import {readVersion, refuseForeignDatabase, versions} from './schema.ts';
 
 const remedy = 'Restore it from a backup.';
 
 /** All pages, rows and indexes. */
-const checkIntegrity = async (file: string, signal: AbortSignal): Promise<readonly Finding[]> => {
-	const messages = await runPragma(file, `integrity_check(${maximumDescribed})`, {signal});
+const checkIntegrity = (database: DatabaseSync): readonly Finding[] => {
+	const messages = database.prepare(`pragma integrity_check(${maximumDescribed})`).all().map(row => String(row['integrity_check']));
 	return messages.filter(message => message !== 'ok').map(message => problem('damage', `It is damaged: ${cleanText(message, 300).replace(/\.?$/, '.')} ${remedy}`));
 };
 
@@ -50,6 +47,21 @@ const checkReferences = (database: DatabaseSync): readonly Finding[] => {
 	});
 };
 
+/** Texts that are not UTF-8, which SQLite itself stores and returns as they are. */
+const checkTexts = (database: DatabaseSync): readonly Finding[] => {
+	database.function('is_damaged', text => Number(text instanceof Uint8Array && !isUtf8(text)));
+	const columns = database.prepare(`
+		select t.name as of, c.name, printf('select count(*) as count from "%w" where is_damaged(cast("%w" as blob))', t.name, c.name) as query
+		from pragma_table_list t, pragma_table_xinfo(t.name) c
+		where t.schema = 'main' and t.type = 'table' and t.name not glob 'sqlite_*' and upper(c.type) = 'TEXT'
+	`).all();
+	return columns.flatMap(({of, name, query}) => {
+		const {count} = database.prepare(String(query)).get()!;
+		const place = `In the table ${cleanText(String(of), 60)}, ${formatCount(Number(count))} of the texts of ${cleanText(String(name), 60)}`;
+		return count === 0 ? [] : [problem('damage', `${place} are damaged: not UTF-8. ${remedy}`)];
+	});
+};
+
 /** A service needs room for its next changes, and a second time while it moves them into the file. */
 const leastFreeBytes = 100 * 1024 * 1024;
 
@@ -58,53 +70,46 @@ export const checkSpace = (freeBytes: number): readonly Finding[] => freeBytes <
 	? [problem('space', `Its disk has only ${formatBytes(freeBytes)} free, and no change can be stored on a full disk. Make room on it.`)]
 	: [];
 
-const checkLog = (file: string): readonly Finding[] => {
-	const text = describeLongLog(file);
-	return text === undefined ? [] : [problem('space', text)];
-};
-
-const numberOf = (database: DatabaseSync, pragma: string): number => Number(Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0]);
-
 const describeRoom = (database: DatabaseSync, file: string, freeBytes: number): string => {
-	const unused = numberOf(database, 'freelist_count') * numberOf(database, 'page_size');
+	const unused = Number(readPragma(database, 'freelist_count')) * Number(readPragma(database, 'page_size'));
 	return `The file has ${formatBytes(statSync(file).size)}, of which ${formatBytes(unused)} are unused; its disk has ${formatBytes(freeBytes)} free.`;
 };
 
-const checkOpened = async (database: DatabaseSync, file: string, signal: AbortSignal): Promise<CheckResult> => {
+const checkOpened = async (database: DatabaseSync, file: string): Promise<CheckResult> => {
 	refuseForeignDatabase(database, file);
 	// All that is read here sees one state, whatever a service writes meanwhile.
 	database.exec('begin');
 	const version = readVersion(database);
+	const longLog = describeLongLog(file);
 	const {bavail, bsize} = statfsSync(path.dirname(file));
 	const findings = [
-		...await checkIntegrity(file, signal),
+		...checkIntegrity(database),
 		...checkReferences(database),
-		...checkMigration(version, migrations.length),
+		...checkVersion(version, versions),
 		...checkSpace(bavail * bsize),
-		...checkLog(file),
+		...(longLog === undefined ? [] : [problem('space', longLog)]),
 	];
 	const summary = [describeRoom(database, file, bavail * bsize)];
-	if (version !== migrations.length || findings.some(({kind}) => kind === 'damage')) {
+	if (version !== versions.present || findings.some(({kind}) => kind === 'damage')) {
 		return {findings, summary};
 	}
 
-	const texts = await checkTexts(database, signal);
 	const records = await checkRecords(createDatabase(createSqliteDialect({database, file, refuseMoved: () => undefined})));
-	return {findings: [...findings, ...texts, ...records.findings], summary: [...records.summary, ...summary]};
+	return {findings: [...findings, ...checkTexts(database), ...records.findings], summary: [...records.summary, ...summary]};
 };
 
 /** Checks a database file (`checkStore`). */
-export const checkDatabaseFile = async (file: string, signal: AbortSignal): Promise<CheckResult> => {
+export const checkDatabaseFile = async (file: string): Promise<CheckResult> => {
 	if (statSync(file).size === 0) {
 		return {findings: [problem('damage', `It is empty: it holds no home. ${remedy}`)], summary: []};
 	}
 
 	using database = openToRead(file);
 	try {
-		return await checkOpened(database, file, signal);
+		return await checkOpened(database, file);
 	} catch (error) {
-		const known = error instanceof SwitchboardError ? error : toOpenError(error, file);
-		if (known instanceof StoreFailure && known.trouble === 'damaged') {
+		const known = toOpenError(error, file);
+		if (isTrouble(known, 'damaged')) {
 			return {findings: [problem('damage', `It is damaged, and cannot be read to its end. ${remedy}`)], summary: []};
 		}
 
@@ -113,4 +118,4 @@ export const checkDatabaseFile = async (file: string, signal: AbortSignal): Prom
 };
 
 /** Checks the database of a data folder (`checkStore`). */
-export const checkDatabase = async (folder: string, signal: AbortSignal): Promise<CheckResult> => checkDatabaseFile(findDatabaseFile(folder), signal);
+export const checkDatabase = async (folder: string): Promise<CheckResult> => checkDatabaseFile(findDatabaseFile(folder));

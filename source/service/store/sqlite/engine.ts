@@ -1,52 +1,192 @@
+import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
-import {CompiledQuery, sql} from 'kysely';
-import {isOfAll} from '../store-errors.ts';
-import {type Engine} from '../sql/engine.ts';
-import {type Database} from '../sql/tables.ts';
-import {createWriteBatches} from '../sql/write-batches.ts';
+import {
+	CompiledQuery,
+	type DatabaseConnection,
+	type Dialect,
+	sql,
+	type SqliteDatabase,
+	SqliteDialect,
+	type SqliteDialectConfig,
+	SqliteDriver,
+	type TransactionSettings,
+} from 'kysely';
+import QuickLru from 'quick-lru';
+import type {Database, Engine} from '../sql/database.ts';
+import {isTrouble, refuseNewerSchema, type StoreFailure} from '../store-errors.ts';
+import {toStoreError} from './errors.ts';
+import {readVersion, versions} from './schema.ts';
 
-type EngineParts = {
+type ConnectionParts = {
+	readonly database: DatabaseSync;
+	readonly file: string;
+	/** Throws if the files are not those that were opened. */
+	readonly refuseMoved: () => void;
+};
+
+/** Set once damage was found: nothing more is written, as it might be lost with the rest. */
+export type FoundDamage = {
+	error?: StoreFailure;
+};
+
+const emptyBlob = new Uint8Array(new ArrayBuffer(1), 0, 0);
+
+/** Early versions of Node.js 24 bind an array without memory as NULL. */
+const toInputValues = (parameters: readonly unknown[]): readonly SQLInputValue[] =>
+	parameters.map(value => value instanceof Uint8Array && value.length === 0 ? emptyBlob : value as SQLInputValue);
+
+/** More texts than the store has, but for lists of ids. */
+const maximumPrepared = 100;
+
+/** Kysely expects the API of better-sqlite3: parameters as one array, and a statement that knows whether it returns rows. */
+const asKyselyDatabase = ({database, file, refuseMoved}: ConnectionParts, damage: FoundDamage): SqliteDatabase => {
+	/** Each text is prepared once: for a short query that takes longer than the query itself. */
+	const kept = new QuickLru<string, {readonly statement: StatementSync; readonly isReader: boolean}>({maxSize: maximumPrepared});
+
+	const prepare = (text: string) => {
+		const known = kept.get(text);
+		if (known !== undefined) {
+			return known;
+		}
+
+		const statement = database.prepare(text);
+		const prepared = {statement, isReader: statement.columns().length > 0};
+		kept.set(text, prepared);
+		return prepared;
+	};
+
+	const explain = (error: unknown): unknown => {
+		const known = toStoreError(error, file);
+		if (isTrouble(known, 'damaged')) {
+			damage.error ??= known as StoreFailure;
+		}
+
+		return known;
+	};
+
+	const run = <Result>(work: () => Result): Result => {
+		try {
+			return work();
+		} catch (error) {
+			throw explain(error);
+		}
+	};
+
+	return {
+		close() {
+			database.close();
+		},
+		prepare(text) {
+			if (!database.isTransaction) {
+				refuseMoved();
+			}
+
+			const {statement, isReader} = run(() => prepare(text));
+			return {
+				reader: isReader,
+				all: parameters => run(() => statement.all(...toInputValues(parameters))),
+				run: parameters => run(() => statement.run(...toInputValues(parameters))),
+				* iterate(parameters) {
+					try {
+						yield * statement.iterate(...toInputValues(parameters));
+					} catch (error) {
+						throw explain(error);
+					}
+				},
+			};
+		},
+	};
+};
+
+/** How long a change waits for another process that writes: an honest one takes moments. */
+const writeLockMilliseconds = 1000;
+
+class GuardedSqliteDriver extends SqliteDriver {
+	readonly #parts: ConnectionParts;
+	readonly #damage: FoundDamage;
+
+	constructor(config: SqliteDialectConfig, parts: ConnectionParts, damage: FoundDamage) {
+		super(config);
+		this.#parts = parts;
+		this.#damage = damage;
+	}
+
+	/** Other processes write for moments only; other requests are answered meanwhile. */
+	async #beginWriting(connection: DatabaseConnection): Promise<void> {
+		const deadline = performance.now() + writeLockMilliseconds;
+		for (;;) {
+			try {
+				await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+				return;
+			} catch (error) {
+				if (!isTrouble(error, 'busy') || performance.now() > deadline) {
+					throw error;
+				}
+
+				await setImmediate();
+			}
+		}
+	}
+
+	/**
+	A transaction that writes says so when it begins. One that began as a reader would fail at its first write if another process
+	had written meanwhile, whatever the busy timeout.
+	*/
+	override async beginTransaction(connection: DatabaseConnection, {accessMode}: TransactionSettings = {}): Promise<void> {
+		if (accessMode !== 'read only' && this.#damage.error !== undefined) {
+			throw this.#damage.error;
+		}
+
+		if (accessMode === 'read only') {
+			await connection.executeQuery(CompiledQuery.raw('begin'));
+		} else {
+			await this.#beginWriting(connection);
+			const {database, file} = this.#parts;
+			try {
+				// From here to the end of the transaction nobody else can change the schema.
+				refuseNewerSchema(file, readVersion(database), versions.present);
+			} catch (error) {
+				await this.rollbackTransaction(connection);
+				throw toStoreError(error, file);
+			}
+		}
+	}
+
+	/** A change of a file that has no name any more is not stored. */
+	override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+		await super.commitTransaction(connection);
+		this.#parts.refuseMoved();
+	}
+
+	/** On a full disk SQLite rolls back by itself; an error about a missing transaction would hide the reason. */
+	override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+		if (this.#parts.database.isTransaction) {
+			await super.rollbackTransaction(connection);
+		}
+	}
+}
+
+/**
+Kysely's SQLite dialect on `node:sqlite`.
+
+@param damage - shared by the connections to one file.
+*/
+export const createSqliteDialect = (parts: ConnectionParts, damage: FoundDamage = {}): Dialect => {
+	const config = {database: asKyselyDatabase(parts, damage)};
+	return Object.assign(new SqliteDialect(config), {createDriver: () => new GuardedSqliteDriver(config, parts, damage)});
+};
+
+type EngineParts = Pick<Engine, 'announce'> & {
 	readonly database: Database;
 	/** The same database by a connection of its own, which only reads. */
 	readonly reading: Database;
 	/** Called when nothing is being read, and no transaction is open. */
 	readonly betweenReads: () => void;
-	readonly announce: Engine['announce'];
 };
-
-type Outcome<Result> = {readonly result: Result} | {readonly error: unknown};
-
-/** Work of which nothing is left in its transaction if it throws. */
-const inSavepoint = async <Result>(transaction: Database, work: (database: Database) => Promise<Result>): Promise<Outcome<Result>> => {
-	await transaction.executeQuery(CompiledQuery.raw('savepoint work'));
-	try {
-		const result = await work(transaction);
-		await transaction.executeQuery(CompiledQuery.raw('release work'));
-		return {result};
-	} catch (error) {
-		if (isOfAll(error)) {
-			throw error;
-		}
-
-		try {
-			await transaction.executeQuery(CompiledQuery.raw('rollback to work'));
-			await transaction.executeQuery(CompiledQuery.raw('release work'));
-		} catch {
-			// SQLite has rolled back all of it by itself; an error about a missing savepoint would hide the reason.
-			throw error;
-		}
-
-		return {error};
-	}
-};
-
-/** Writes that wait at the same time, of whichever account, are committed together: the disk is what takes the time. */
-const oneQueue = 0;
 
 /** Two connections: lists are read on one while the other does the rest. A transaction that writes holds up all others. */
 export const createSqliteEngine = ({database, reading, betweenReads, announce}: EngineParts): Engine => {
 	const write: Engine['write'] = async work => database.transaction().execute(work);
-	const writeTogether = createWriteBatches(write);
 	return {
 		isSingleWriter: true,
 		announce,
@@ -59,13 +199,9 @@ export const createSqliteEngine = ({database, reading, betweenReads, announce}: 
 			return connection.transaction().setAccessMode('read only').execute(work);
 		}),
 		write,
-		async writeInTurn(_accountId, work) {
-			const outcome = await writeTogether(oneQueue, async transaction => inSavepoint(transaction, work));
-			if ('error' in outcome) {
-				throw outcome.error;
-			}
-
-			return outcome.result;
+		async writeAccount(_, work) {
+			await setImmediate();
+			return write(work);
 		},
 		// Nothing else may use the connection meanwhile: SQLite ignores the setting within a transaction.
 		writeAhead: async work => database.connection().execute(async connection => {

@@ -1,11 +1,25 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
-import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
-import {findObstacle} from '../../data-folder.ts';
-import {refuseForeignLog} from './foreign-log.ts';
-import {migrate, readVersion, refuseOtherVersion} from './migrate.ts';
-import {isDatabaseBusy, resultCode, resultCodes} from './result-codes.ts';
-import {toStoreError} from './store-failures.ts';
+import {pathToFileURL} from 'node:url';
+import {refuseForeignLog} from './database-files.ts';
+import {isDatabaseBusy, refuseDamage, toOpenError} from './errors.ts';
+import {
+	migrate,
+	readVersion,
+	refuseOtherVersion,
+	refuseUnknownDatabase,
+} from './schema.ts';
+
+/*
+A database has a log (WAL) beside it while a process has it open, and after a crash. The last connection to close leaves WAL mode, so that
+the header says that there is no log, and a log beside such a file is known to be of another database (`hasForeignLog`).
+
+The header is rewritten in place, with its journal in memory: the change is smaller than a sector, which a disk writes as a whole, and a
+full disk needs no room for it.
+*/
+
+/** A backup or a check of a home that is not in use delays a start for as long as it reads. */
+const walModeMilliseconds = 15_000;
 
 /** How long opening and reading wait for another process: the service and the commands of its operator share the file. */
 export const busyTimeoutMilliseconds = 5000;
@@ -17,38 +31,19 @@ export const setServingBusyTimeout = (database: DatabaseSync): void => {
 	database.exec(`pragma busy_timeout = ${servingBusyMilliseconds}`);
 };
 
-/** What is said of a database that cannot be opened or read. */
-export const toOpenError = (error: unknown, file: string): SwitchboardError => {
-	if (isDatabaseBusy(error)) {
-		return new SwitchboardError('unexpected', `The database ${file} is in use by another program.`, {nextStep: 'Try again in a moment.', cause: error});
-	}
+/** The value of a pragma. */
+export const readPragma = (database: DatabaseSync, pragma: string): unknown => Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0];
 
-	const code = resultCode(error);
-	const known = code === resultCodes.readOnly ? findObstacle(file) ?? error : toStoreError(error, file);
-	if (known instanceof SwitchboardError) {
-		return known;
-	}
-
-	const obstacle = code === resultCodes.cannotOpen ? findObstacle(file) : undefined;
-	return obstacle ?? new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(known)}.`, {cause: error});
-};
-
-/** Checks the whole file, even a large one: 200 MB take 40 ms where they are in memory, and otherwise as long as the disk does. */
-export const damageCheck = 'quick_check(1)';
-
-/** @throws an error as SQLite has it for a damaged file, if `damageCheck` found one. */
-export const refuseDamage = (finding: unknown): void => {
-	if (finding !== 'ok') {
-		throw Object.assign(new Error(String(finding)), {errcode: resultCodes.corrupt});
-	}
-};
-
-/** Switching to WAL needs the file exclusively for a moment, and SQLite does not wait for that by itself. */
-const enterWalMode = (database: DatabaseSync): void => {
-	const deadline = Date.now() + busyTimeoutMilliseconds;
+/** Entering WAL mode needs the file exclusively for a moment, and SQLite does not wait for that by itself. */
+const enterWalMode = (database: DatabaseSync, file: string): void => {
+	const deadline = Date.now() + walModeMilliseconds;
 	const pause = new Int32Array(new SharedArrayBuffer(4));
 	for (;;) {
 		try {
+			if (statSync(file).size > 0 && readPragma(database, 'journal_mode') !== 'wal') {
+				database.exec('pragma journal_mode = memory');
+			}
+
 			database.exec('pragma journal_mode = wal');
 			return;
 		} catch (error) {
@@ -61,51 +56,123 @@ const enterWalMode = (database: DatabaseSync): void => {
 	}
 };
 
-/** Rewriting a larger file takes too long for a start, and that much room again. */
-const maximumRewrittenBytes = 256 * 1024 * 1024;
+/**
+Moves the log into the file and removes it.
 
-/** A database of an earlier version is written anew once, so that it can shrink. Without room for that it stays as it is. */
-const letItShrink = (database: DatabaseSync, file: string): void => {
-	const isShrinking = database.prepare('pragma auto_vacuum').get()?.['auto_vacuum'] !== 0;
-	if (isShrinking || statSync(file).size > maximumRewrittenBytes) {
-		return;
-	}
+@throws the error of SQLite if another connection has the file open.
+*/
+export const leaveWalMode = (database: DatabaseSync): void => {
+	database.exec('pragma journal_mode = memory');
+};
 
+/**
+Leaves WAL mode before a connection is closed, if it is the last one.
+
+@param refuseMoved - throws if the file has another name by now, and the log of that name may be of another file.
+*/
+export const leaveWalModeIfLast = (database: DatabaseSync, refuseMoved: () => void): void => {
 	try {
-		database.exec('pragma auto_vacuum = incremental; vacuum');
+		refuseMoved();
+		leaveWalMode(database);
 	} catch {
-		// The next start tries again.
+		// The last one to close the file tries, too. After a crash the log stays, and the next start reads it.
 	}
 };
+
+/** Checks the whole file, even a large one: 200 MB take 40 ms where they are in memory, and otherwise as long as the disk does. */
+export const damageCheck = 'quick_check(1)';
 
 const makeReady = (database: DatabaseSync, file: string): void => {
 	if (statSync(file).size === 0) {
 		database.exec('pragma auto_vacuum = incremental');
 	}
 
-	enterWalMode(database);
+	// Before anything is written to it.
+	refuseDamage(readPragma(database, damageCheck));
+	enterWalMode(database, file);
 	// A write that was answered is on disk, even if the process or the machine crashes.
 	database.exec('pragma synchronous = full');
-	// What is deleted is overwritten in the pages that stay; free pages leave the file soon (`createReclaim`).
+	// Deleted content is overwritten in the pages that stay; free pages leave the file soon (`createReclaim`).
 	database.exec('pragma secure_delete = fast');
-	// As much as is kept between two checkpoints. What a large upload needed goes back to the disk.
+	// As much as is kept between two checkpoints. The room that a large upload needed goes back to the disk.
 	database.exec('pragma journal_size_limit = 4194304');
-	refuseDamage(Object.values(database.prepare(`pragma ${damageCheck}`).get() ?? {})[0]);
 	if (readVersion(database) === 0) {
 		migrate(database, file);
 	}
 
 	refuseOtherVersion(database, file);
-	letItShrink(database, file);
 };
 
 /**
-Opens a database file, and creates the tables in an empty one. One of an earlier version is refused; look at its version before
-(`refuseToOpen`), since opening it changes the file.
+Opens a database file without changing it, whoever else uses it. A handle that may only read leaves the files of the WAL behind
+where there were none, and one that may write would move a WAL that a killed service left into the database.
+
+@throws SwitchboardError if it cannot be opened.
+*/
+export const openToRead = (file: string): DatabaseSync => {
+	try {
+		refuseForeignLog(file);
+		const hasWal = statSync(`${file}-wal`, {throwIfNoEntry: false}) !== undefined;
+		const database = new DatabaseSync(file, {readOnly: hasWal, timeout: busyTimeoutMilliseconds});
+		database.exec('pragma query_only = on');
+		return database;
+	} catch (error) {
+		throw toOpenError(error, file);
+	}
+};
+
+/**
+Opens a database that nobody else has open, and nobody else can open as long as it is. Every connection in WAL mode holds a shared lock on
+the file from its first query to its end, whichever version of Switchboard it belongs to, and this one takes the exclusive lock
+(https://sqlite.org/pragma.html#pragma_locking_mode).
+
+@returns `undefined` if another one has it open.
+*/
+export const openIfAlone = (file: string): DatabaseSync | undefined => {
+	let database: DatabaseSync | undefined;
+	try {
+		database = new DatabaseSync(file, {enableForeignKeyConstraints: true});
+		database.exec('pragma locking_mode = exclusive; begin exclusive; commit; pragma synchronous = full; pragma secure_delete = fast');
+		return database;
+	} catch (error) {
+		database?.close();
+		if (isDatabaseBusy(error)) {
+			return undefined;
+		}
+
+		throw toOpenError(error, file);
+	}
+};
+
+/** Opens a file that nobody uses, without a log, and also on a read-only medium. */
+export const openImmutable = (file: string): DatabaseSync => {
+	const url = pathToFileURL(file);
+	url.search = '?immutable=1';
+	return new DatabaseSync(url, {readOnly: true});
+};
+
+/** Looks at a database without changing it, whoever else uses it; one that has no content yet is not even opened. */
+const lookAt = <Result>(file: string, look: (database: DatabaseSync, file: string) => Result): Result | undefined => {
+	if (statSync(file).size === 0) {
+		return undefined;
+	}
+
+	using database = openToRead(file);
+	try {
+		return look(database, file);
+	} catch (error) {
+		throw toOpenError(error, file);
+	}
+};
+
+/**
+Opens a database file, and creates the tables in an empty one. One of an earlier version is refused before it is opened to be written,
+which would change the file.
 
 @throws SwitchboardError if it cannot be used, with what to do. A damaged file is not changed.
 */
 export const openDatabase = (file: string): DatabaseSync => {
+	lookAt(file, refuseOtherVersion);
 	let database: DatabaseSync | undefined;
 	try {
 		refuseForeignLog(file);
@@ -117,3 +184,13 @@ export const openDatabase = (file: string): DatabaseSync => {
 		throw toOpenError(error, file);
 	}
 };
+
+/**
+The version of a database file, 0 if it holds nothing of ours yet.
+
+@throws SwitchboardError as `refuseUnknownDatabase` does.
+*/
+export const lookAtVersion = (file: string): number => lookAt(file, database => {
+	refuseUnknownDatabase(database, file);
+	return readVersion(database);
+}) ?? 0;

@@ -1,71 +1,96 @@
-import {type DatabaseSync} from 'node:sqlite';
+import type {DatabaseSync} from 'node:sqlite';
+import {setImmediate} from 'node:timers/promises';
 import {sql} from 'kysely';
-import {prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
+import {SwitchboardError} from '../../../interface/errors.ts';
+import {findDatabaseFile, prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
+import {createListChanges} from '../list-changes.ts';
+import {copiedTables, type CopyDatabase} from '../sql/copy-records.ts';
+import {createDatabase, type Database, readVersions} from '../sql/database.ts';
 import {refuseNewerSchema} from '../store-errors.ts';
-import {type Store, type StoreOptions} from '../store.ts';
-import {copiedTables} from '../sql/copied-tables.ts';
-import {createDatabase} from '../sql/create-database.ts';
-import {sqlVerbs} from '../sql/sql-verbs.ts';
-import {type Database} from '../sql/tables.ts';
+import {sqlVerbs, type Store, type StoreOptions} from '../store.ts';
 import {guardDatabaseFiles} from './database-files.ts';
-import {describeLongLog, shortenLog} from './checkpoint.ts';
-import {createSqliteDialect, type FoundDamage} from './dialect.ts';
-import {createSqliteEngine} from './engine.ts';
-import {erase} from './erase.ts';
-import {readVersion} from './migrate.ts';
-import {migrations} from './migrations.ts';
-import {openDatabase, setServingBusyTimeout} from './open-database.ts';
-import {openToRead, refuseToOpen} from './open-to-read.ts';
-import {createReclaim} from './reclaim.ts';
-import {createVersionExchange} from './version-exchange.ts';
+import {
+	createReclaim,
+	describeLongLog,
+	erase,
+	shortenLog,
+} from './disk-use.ts';
+import {createSqliteDialect, createSqliteEngine, type FoundDamage} from './engine.ts';
+import {refuseDamage, toOpenError} from './errors.ts';
+import {
+	damageCheck,
+	leaveWalModeIfLast,
+	lookAtVersion,
+	openDatabase,
+	openToRead,
+	readPragma,
+	setServingBusyTimeout,
+} from './open-database.ts';
+import {readVersion, refuseOtherVersion, versions} from './schema.ts';
+
+const lookMilliseconds = 100;
+
+/** SQLite counts the commits by other connections (https://sqlite.org/pragma.html#pragma_data_version). */
+const watchFile = (database: Database, connection: DatabaseSync) => {
+	let lastData: unknown;
+	return createListChanges({
+		lookMilliseconds,
+		async read(isFirst) {
+			const data = readPragma(connection, 'data_version');
+			if (!isFirst && data === lastData) {
+				return undefined;
+			}
+
+			const accounts = await readVersions(database);
+			lastData = data;
+			return accounts;
+		},
+	});
+};
+
+/** Kysely closes only what it has used. */
+const closeBoth = async (database: Database, connection: DatabaseSync): Promise<void> => {
+	await database.destroy();
+	if (connection.isOpen) {
+		connection.close();
+	}
+};
 
 /** The store on SQLite (`openStore`). */
 export const openSqliteStore = (dataFolder: string, options: StoreOptions): Store => {
 	prepareDataFolder(dataFolder);
 	const file = prepareDatabaseFile(dataFolder);
-	refuseToOpen(file);
 	const connection = openDatabase(file);
 	setServingBusyTimeout(connection);
 	const refuseMoved = guardDatabaseFiles(file);
 	const damage: FoundDamage = {};
-	const databaseOn = (used: DatabaseSync): Database => createDatabase(createSqliteDialect({database: used, file, refuseMoved}, damage), options);
+	const databaseOn = (used: DatabaseSync): Database => createDatabase(createSqliteDialect({database: used, file, refuseMoved}, damage), options.onQuery);
 	const database = databaseOn(connection);
 	const readingConnection = openToRead(file);
 	const reading = databaseOn(readingConnection);
 	const reclaim = createReclaim(database, connection);
-	const checkVersion = (): void => {
-		refuseNewerSchema(file, readVersion(connection), migrations.length);
-	};
-
-	const exchange = createVersionExchange(database, connection);
+	const {announce, watch, close: closeWatch} = watchFile(database, connection);
 	const verbs = sqlVerbs(createSqliteEngine({
 		database,
 		reading,
 		betweenReads() {
 			shortenLog(connection, file);
 		},
-		announce: exchange.announce,
+		announce,
 	}), options.quotaBytes);
+
+	const thenReclaim = <Parameters_ extends readonly unknown[], Result>(verb: (...parameters: Parameters_) => Promise<Result>) => async (...parameters: Parameters_): Promise<Result> => {
+		const result = await verb(...parameters);
+		void reclaim();
+		return result;
+	};
+
 	return {
 		...verbs,
-		abilities: {
-			...verbs.abilities,
-			async remove(writer, ids) {
-				const written = await verbs.abilities.remove(writer, ids);
-				void reclaim();
-				return written;
-			},
-		},
-		releases: {
-			...verbs.releases,
-			async save(writer, releaseId, code) {
-				const release = await verbs.releases.save(writer, releaseId, code);
-				void reclaim();
-				return release;
-			},
-		},
+		abilities: {...verbs.abilities, remove: thenReclaim(verbs.abilities.remove)},
+		releases: {...verbs.releases, save: thenReclaim(verbs.releases.save)},
 		erase: async () => erase(database, connection, file),
-		watch: exchange.watch,
+		watch,
 		async ready() {
 			refuseMoved();
 			// As a change does, which finds what would refuse one.
@@ -77,23 +102,73 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 		},
 		check: refuseMoved,
 		async checkVersion() {
-			checkVersion();
+			refuseNewerSchema(file, readVersion(connection), versions.present);
 		},
 		findWarning() {
 			shortenLog(connection, file);
 			return describeLongLog(file);
 		},
 		async close() {
-			exchange.close();
-			await reading.destroy();
+			await closeWatch();
+			// A write of this turn of the event loop begins before.
+			await setImmediate();
+			await closeBoth(reading, readingConnection);
 			await reclaim();
-			await database.destroy();
-			// Kysely closes only what it has used.
-			for (const used of [readingConnection, connection]) {
-				if (used.isOpen) {
-					used.close();
-				}
+			if (damage.error === undefined) {
+				leaveWalModeIfLast(connection, refuseMoved);
 			}
+
+			await closeBoth(database, connection);
 		},
 	};
+};
+
+const asCopyDatabase = (connection: DatabaseSync, file: string, refuseMoved: () => void, beforeClose?: () => void): CopyDatabase => {
+	const database = createDatabase(createSqliteDialect({database: connection, file, refuseMoved}));
+	return {
+		read: async work => database.transaction().setAccessMode('read only').execute(work),
+		write: async work => database.transaction().execute(work),
+		async readLastId(transaction, table) {
+			const {rows} = await sql<{readonly seq: number}>`select seq from sqlite_sequence where name = ${table}`.execute(transaction);
+			return rows[0]?.seq ?? 0;
+		},
+		async setLastId(transaction, table, id) {
+			await sql`delete from sqlite_sequence where name = ${table}`.execute(transaction);
+			await sql`insert into sqlite_sequence (name, seq) values (${table}, ${id})`.execute(transaction);
+		},
+		async [Symbol.asyncDispose]() {
+			beforeClose?.();
+			await closeBoth(database, connection);
+		},
+	};
+};
+
+/** Opens a data folder to be copied, without changing it. */
+export const openSqliteSource = (folder: string): CopyDatabase => {
+	const file = findDatabaseFile(folder);
+	if (lookAtVersion(file) === 0) {
+		throw new SwitchboardError('not-found', `The database ${file} is empty: it holds no home.`);
+	}
+
+	const connection = openToRead(file);
+	try {
+		refuseOtherVersion(connection, file);
+		refuseDamage(readPragma(connection, damageCheck));
+	} catch (error) {
+		connection.close();
+		throw toOpenError(error, file);
+	}
+
+	return asCopyDatabase(connection, file, () => undefined);
+};
+
+/** Opens a data folder to be filled, and creates it if it is missing. */
+export const openSqliteTarget = (folder: string): CopyDatabase => {
+	prepareDataFolder(folder);
+	const file = prepareDatabaseFile(folder);
+	const connection = openDatabase(file);
+	const refuseMoved = guardDatabaseFiles(file);
+	return asCopyDatabase(connection, file, refuseMoved, () => {
+		leaveWalModeIfLast(connection, refuseMoved);
+	});
 };

@@ -10,28 +10,32 @@ import {
 } from 'node:fs';
 import {Buffer} from 'node:buffer';
 import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {pathToFileURL} from 'node:url';
+import type {DatabaseSync} from 'node:sqlite';
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {createPrivateFile, syncFolder} from '../../../platform/private-files.ts';
 import {
 	asideEnding,
 	databaseFiles,
 	databaseFilesIn,
+	hasDatabase,
 	prepareFolderToRestore,
 } from '../../data-folder.ts';
+import {findVersionFault} from '../database-version.ts';
 import {type BackupOptions, copyDatabase} from './back-up.ts';
 import {checkDatabaseFile} from './check-database.ts';
-import {hasForeignLog, hasLog} from './foreign-log.ts';
-import {readVersion, refuseForeignDatabase} from './migrate.ts';
-import {migrations} from './migrations.ts';
-import {damageCheck, refuseDamage, toOpenError} from './open-database.ts';
-import {openToRead} from './open-to-read.ts';
-import {isDatabaseBusy} from './result-codes.ts';
-import {runPragma} from './run-pragma.ts';
+import {hasForeignLog, identityOf, logBytes} from './database-files.ts';
+import {refuseDamage, toOpenError} from './errors.ts';
+import {
+	damageCheck,
+	leaveWalMode,
+	openIfAlone,
+	openImmutable,
+	openToRead,
+	readPragma,
+} from './open-database.ts';
+import {readVersion, refuseForeignDatabase, versions} from './schema.ts';
 
-const refused = (message: string, nextStep: string, cause?: unknown): SwitchboardError =>
-	new SwitchboardError('refused', `${message} Nothing was restored.`, {nextStep, cause});
+const refused = (message: string, nextStep: string): SwitchboardError => new SwitchboardError('refused', `${message} Nothing was restored.`, {nextStep});
 
 /** The first bytes of a file, which say what it is. */
 const readStart = (file: string): string => {
@@ -53,14 +57,9 @@ const readStart = (file: string): string => {
 	}
 };
 
-const identityOf = (file: string): string | undefined => {
-	const found = statSync(file, {throwIfNoEntry: false});
-	return found && `${found.dev} ${found.ino}`;
-};
-
 /** @throws SwitchboardError if a file is no backup of a home on SQLite; it is only looked at. */
-export const refuseOtherFile = (file: string, folder: string): void => {
-	// Before any handle of it is opened and closed here (`foreign-log.ts`).
+const refuseOtherFile = (file: string, folder: string): void => {
+	// Before any handle of it is opened and closed here (`handles` in database-files.ts).
 	const identity = identityOf(file);
 	if (identity !== undefined && databaseFilesIn(folder).some(each => identityOf(each) === identity)) {
 		throw new SwitchboardError('usage', `“${file}” is the database itself. Nothing was restored.`, {nextStep: 'Name a backup.'});
@@ -76,22 +75,12 @@ export const refuseOtherFile = (file: string, folder: string): void => {
 	}
 };
 
-/** A backup alone is read as a file that nobody changes, so also on a medium that nobody can write to. */
-const openBackup = (file: string): DatabaseSync => {
-	if (hasLog(file)) {
-		return openToRead(file);
-	}
-
-	const url = pathToFileURL(file);
-	url.search = '?immutable=1';
-	return new DatabaseSync(url, {readOnly: true});
-};
-
 const refuseOtherVersion = (backup: DatabaseSync, file: string): void => {
 	refuseForeignDatabase(backup, file);
 	const version = readVersion(backup);
-	if (version > migrations.length) {
-		throw refused(`“${file}” was written by a newer Switchboard: it has version ${version}, this program supports up to ${migrations.length}.`, 'Update Switchboard.');
+	const fault = findVersionFault(`“${file}”`, version, versions);
+	if (fault !== undefined) {
+		throw refused(fault.message, fault.nextStep!);
 	}
 
 	if (version === 0) {
@@ -99,29 +88,16 @@ const refuseOtherVersion = (backup: DatabaseSync, file: string): void => {
 	}
 };
 
-const withBackup = async <Result>(file: string, work: (backup: DatabaseSync) => Promise<Result>): Promise<Result> => {
+/** A backup without a log is read as a file that nobody changes. */
+const withBackup = async <Result>(file: string, work: (backup: DatabaseSync) => Result): Promise<Awaited<Result>> => {
 	try {
-		using backup = openBackup(file);
+		using backup = logBytes(file) > 0 ? openToRead(file) : openImmutable(file);
 		refuseOtherVersion(backup, file);
 		return await work(backup);
 	} catch (error) {
 		throw toOpenError(error, file);
 	}
 };
-
-const refuseProblems = async (copy: string, file: string, signal: AbortSignal): Promise<void> => {
-	const {findings} = await checkDatabaseFile(copy, signal);
-	const found = findings.find(({severity, kind}) => severity === 'problem' && (kind === 'damage' || kind === 'references'));
-	if (found !== undefined) {
-		throw refused(`“${file}” has a problem. ${found.message}`, 'Use another backup.');
-	}
-};
-
-/** @throws SwitchboardError if it cannot be restored; nothing is written. */
-export const checkBackup = async (file: string, signal: AbortSignal): Promise<void> => withBackup(file, async () => {
-	const [finding] = await runPragma(file, damageCheck, {signal, isImmutable: !hasLog(file)});
-	refuseDamage(finding);
-});
 
 const isThere = (file: string): boolean => lstatSync(file, {throwIfNoEntry: false}) !== undefined;
 
@@ -138,34 +114,35 @@ const holdAlone = (file: string): DatabaseSync | undefined => {
 		return undefined;
 	}
 
-	const database = new DatabaseSync(file);
+	let database: DatabaseSync | undefined;
 	try {
-		database.exec('pragma journal_mode = delete; begin exclusive');
-		return database;
-	} catch (error) {
-		database.close();
-		if (isDatabaseBusy(error)) {
-			throw new SwitchboardError('conflict', `A process has the home in ${path.dirname(file)} open. Nothing was restored.`, {nextStep: 'Stop the service, then run the command again.', cause: error});
+		database = openIfAlone(file);
+		if (database !== undefined) {
+			leaveWalMode(database);
+			return database;
 		}
-
+	} catch {
+		database?.close();
 		return undefined;
 	}
+
+	throw new SwitchboardError('conflict', `A process has the home in ${path.dirname(file)} open. Nothing was restored.`, {nextStep: 'Stop the service, then run the command again.'});
 };
 
 /**
-Where a home goes: its database and the files beside it keep belonging together.
+The new place of a home: its database and the files beside it keep belonging together.
 
 @returns `undefined` if there is none.
 */
-export const findAside = (file: string): string | undefined => {
+const findAside = (file: string): string | undefined => {
 	const nameOf = (number: number): string => `${file}${asideEnding}${number === 1 ? '' : `-${number}`}`;
 	let number = 1;
 	while (databaseFiles(nameOf(number)).some(each => isThere(each))) {
 		number++;
 	}
 
-	if (isFilled(file) || hasLog(file)) {
-		// The rest of a home whose database was moved before a kill goes where that is.
+	if (isFilled(file) || logBytes(file) > 0) {
+		// The rest of a home whose database was moved before a kill goes to that place.
 		const last = nameOf(number - 1);
 		return !isThere(file) && number > 1 && !isThere(`${last}-wal`) ? last : nameOf(number);
 	}
@@ -173,43 +150,62 @@ export const findAside = (file: string): string | undefined => {
 	return isThere(file) || number === 1 ? undefined : nameOf(number - 1);
 };
 
-/** The database first: without it, nothing is served from what is left (`prepareDataFolder`). */
-const moveAside = (file: string, aside: string): ReadonlyArray<readonly [from: string, to: string]> => {
-	const pairs = databaseFiles(file).map((each, index) => [each, databaseFiles(aside)[index]!] as const).filter(([from, to]) => isThere(from) && !isThere(to));
-	for (const [from, to] of pairs) {
-		renameSync(from, to);
-	}
-
-	return pairs;
-};
-
 /** Puts a finished database in the place of the present one. */
 const putInPlace = (file: string, finished: string): string | undefined => {
 	const held = holdAlone(file);
+	const moved: Array<readonly [from: string, to: string]> = [];
 	try {
 		const aside = findAside(file);
-		const moved = aside === undefined ? [] : moveAside(file, aside);
-		try {
-			rmSync(`${file}-wal`, {force: true});
-			rmSync(`${file}-shm`, {force: true});
-			renameSync(finished, file);
-		} catch (error) {
-			for (const [from, to] of moved) {
-				renameSync(to, from);
+		// The database first: without it, nothing is served from the rest (`prepareDataFolder`).
+		for (const [index, to] of (aside === undefined ? [] : databaseFiles(aside)).entries()) {
+			const from = databaseFiles(file)[index]!;
+			if (!isThere(from) || isThere(to)) {
+				continue;
 			}
 
-			throw error;
+			renameSync(from, to);
+			moved.push([from, to]);
 		}
 
+		rmSync(`${file}-wal`, {force: true});
+		rmSync(`${file}-shm`, {force: true});
+		renameSync(finished, file);
 		syncFolder(path.dirname(file));
 		return aside;
+	} catch (error) {
+		for (const [from, to] of moved.toReversed()) {
+			renameSync(to, from);
+		}
+
+		throw error;
 	} finally {
 		held?.close();
 	}
 };
 
-/** Restores a backup into a data folder (`restoreBackup`). */
-export const restoreDatabase = async (folder: string, backup: string, options: BackupOptions): Promise<string | undefined> => {
+/**
+The result of a restore, if it were made.
+
+@returns where it would set the present home aside; `undefined` if there is none.
+@throws SwitchboardError if the file is no backup that this program can restore, or the folder cannot be used.
+*/
+export const planRestore = async (file: string, folder: string): Promise<string | undefined> => {
+	refuseOtherFile(file, folder);
+	hasDatabase(folder);
+	await withBackup(file, backup => {
+		refuseDamage(readPragma(backup, damageCheck));
+	});
+	return findAside(databaseFilesIn(folder)[0]!);
+};
+
+/**
+Restores a backup into a data folder, as it is: of its version. It is checked before it replaces the present home, which is
+set aside. A kill leaves the one home or the other, or none and the former one set aside.
+
+@returns where the former home is now; `undefined` if there was none.
+@throws SwitchboardError as `planRestore` does, and `conflict` if a process has the home open.
+*/
+export const restoreBackup = async (backup: string, folder: string, options: BackupOptions): Promise<string | undefined> => {
 	prepareFolderToRestore(folder);
 	const file = databaseFilesIn(folder)[0]!;
 	// A process that has the home open is found before the work, too.
@@ -218,16 +214,18 @@ export const restoreDatabase = async (folder: string, backup: string, options: B
 	try {
 		createPrivateFile(unfinished);
 		await withBackup(backup, async opened => copyDatabase(opened, backup, unfinished, options));
-		await refuseProblems(unfinished, backup, options.signal);
+		const {findings} = await checkDatabaseFile(unfinished);
+		const found = findings.find(({severity, kind}) => severity === 'problem' && (kind === 'damage' || kind === 'references'));
+		if (found !== undefined) {
+			throw refused(`“${backup}” has a problem. ${found.message}`, 'Use another backup.');
+		}
+
 		const handle = openSync(unfinished, 'r+');
 		fsyncSync(handle);
 		closeSync(handle);
 		options.signal.throwIfAborted();
-		const aside = putInPlace(file, unfinished);
-		// A signal comes too late now: the home is restored.
-		const [finding] = await runPragma(file, damageCheck, {signal: new AbortController().signal, isImmutable: true});
-		refuseDamage(finding);
-		return aside;
+		// A signal comes too late now.
+		return putInPlace(file, unfinished);
 	} catch (error) {
 		throw toOpenError(error, file);
 	} finally {

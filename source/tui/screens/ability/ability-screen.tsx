@@ -1,26 +1,43 @@
-import {type ReactElement} from 'react';
+import {useMemo, type ReactElement} from 'react';
 import stringWidth from 'string-width';
+import {
+	abilityLookup,
+	absenceCheck,
+	installedLookup,
+	stateWord,
+} from '../../../interface/installed-lookup.ts';
 import {goneText} from '../../../interface/lists.ts';
+import type {Ability, InstalledAbility} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {useToggle} from '../../hooks/use-toggle.ts';
-import {runAction} from '../../keys/action-handlers.ts';
+import {isShownEnabled} from '../../hooks/toggle-queue.ts';
+import {
+	useAbilities,
+	useAbility,
+	useAgentNames,
+	useInstalled,
+	useToggle,
+	type InstalledState,
+} from '../../hooks/use-resource.ts';
+import type {ActionName} from '../../keys/key-table.ts';
 import {
 	hintOf,
 	keyName,
+	runAction,
 	scrollHints,
 	searchHints,
-} from '../../keys/hints.ts';
-import {type ActionName} from '../../keys/key-table.ts';
-import {type Keymap} from '../../keys/keymap.ts';
-import {withMark} from '../../state/severity.ts';
-import {detailLines, labelColumnsOf, type DetailField} from '../../widgets/detail-lines.ts';
-import {type Hint} from '../../state/hint.ts';
-import {moveOf, paneMoveOf} from '../../widgets/list/index.ts';
+} from '../../keys/keymap.ts';
+import {withMark} from '../../state/signs.ts';
+import {moveOf, paneMoveOf} from '../../widgets/list-state.ts';
 import {Notice} from '../../widgets/notice.tsx';
-import {ScrollText, searchedText, type ScrollLine} from '../../widgets/scroll-text.tsx';
-import {useLastKnown, useRememberedState} from '../../widgets/use-remembered-state.ts';
-import {useTextScroll} from '../../widgets/use-text-scroll.ts';
-import {useTextSearch, type TextSearch} from '../../widgets/use-text-search.ts';
+import {
+	detailLines,
+	labelColumnsOf,
+	ScrollText,
+	searchedText,
+	type DetailField,
+} from '../../widgets/scroll-text.tsx';
+import {useLastKnown, useRememberedState, useTextScroll} from '../../widgets/text-scroll.ts';
+import {useTextSearch} from '../../widgets/text-search.ts';
 import {actOnSwitches} from '../act-on-switches.ts';
 import {
 	DetailFrame,
@@ -28,50 +45,68 @@ import {
 	TitleLine,
 	useProfileNote,
 } from '../detail-frame.tsx';
-import {useOpenedKeys} from '../use-opened-keys.ts';
-import {useShownAges} from '../use-shown-ages.ts';
-import {abilityFields, changedLabel} from './ability-fields.ts';
-import {useAbilityActions} from './use-ability-actions.ts';
-import {useInstalledActions} from './use-installed-actions.ts';
-import {useOpenedAbility, type Opened, type OpenedAbility} from './use-opened-ability.ts';
+import {useOpenedKeys} from '../opened-keys.ts';
+import {useAbilityActions, useInstalledActions} from './ability-actions.ts';
+import {abilityFields, type ShownState} from './ability-fields.ts';
+
+/** The opened record: an ability, or an installed record with the ability that it belongs to. */
+type Opened = {readonly resource: 'abilities' | 'installed'; readonly id: number};
+
+/** Whether it is installed and its state, as the screen shows them. `isAbsent` if it is surely not installed. */
+const stateOf = (ability: Ability | undefined, record: InstalledAbility | undefined, {records, error, intents}: InstalledState): ShownState & {readonly isAbsent?: boolean} => {
+	if (record !== undefined) {
+		const isEnabled = isShownEnabled(record, intents);
+		const word = stateWord(isEnabled);
+		return intents.has(record.id) ? {text: `${word}~ saving…`, tone: 'pending'} : {text: word, tone: isEnabled ? 'on' : 'off'};
+	}
+
+	if (records === undefined) {
+		return {text: error === undefined ? 'reading the installed abilities…' : withMark('warning', 'the installed abilities could not be read'), tone: 'warning'};
+	}
+
+	if (ability === undefined) {
+		return {text: 'not installed', tone: 'off'};
+	}
+
+	// Some services say that an ability is installed, but their records share neither id nor name.
+	if (ability.isInstalled === true) {
+		return {text: 'installed, but this service doesn\'t say as which record', tone: 'off'};
+	}
+
+	const isAbsent = absenceCheck(records)(ability);
+	return {text: isAbsent ? 'not installed' : 'perhaps installed: this service doesn\'t show it', tone: 'off', isAbsent};
+};
+
+/** An ability and its installed record, from the one that was opened. */
+const useOpenedAbility = ({resource, id}: Opened) => {
+	const abilities = useAbilities();
+	const installedList = useInstalled();
+	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
+	const installedOf = useMemo(() => installedLookup(installedList.records ?? []), [installedList.records]);
+	const opened = resource === 'installed' ? installedList.records?.find(record => record.id === id) : undefined;
+	const {ability, isReading, error, refresh} = useAbility(resource === 'abilities' ? id : (opened && abilityOf(opened)?.id), abilities);
+	const installed = resource === 'installed' ? opened : (ability && installedOf(ability));
+	return {
+		/** The opened record; `undefined` if it is not known, or gone. */
+		record: resource === 'installed' ? installed : ability,
+		ability,
+		installed,
+		state: stateOf(ability, installed, installedList),
+		agents: useAgentNames(true).textOf(ability?.id ?? installed?.abilityId),
+		isReading,
+		/** Why the single record could not be read. */
+		error,
+		refresh() {
+			refresh();
+			void abilities.refresh();
+			void installedList.refresh();
+		},
+	};
+};
 
 /** The fields that the screens do not understand, under a heading with their count. */
 const folded = (other: readonly DetailField[], isUnfolded: boolean, key: string): readonly DetailField[] =>
 	other.length === 0 ? [] : [{heading: `Other fields (${other.length})${isUnfolded ? '' : `: ${key} shows them`}`}, ...(isUnfolded ? other : [])];
-
-/** True if a line of this field is on the screen. */
-const isFieldVisible = (name: string, lines: readonly ScrollLine[], top: number, height: number): boolean => {
-	const first = lines.findIndex(({label}) => label === name);
-	const next = lines.findIndex(({label}, index) => index > first && label !== '');
-	return first !== -1 && first < top + height && (next === -1 ? lines.length : next) > top;
-};
-
-type HintsOptions = {
-	readonly isReadOnly: boolean;
-	readonly position: string;
-	readonly search: TextSearch;
-	/** The hint of the key that folds and unfolds; empty if there is nothing to fold. */
-	readonly foldLabel: string;
-};
-
-const hintsOf = (keymap: Keymap, {resource}: Opened, {ability, installed}: OpenedAbility, {isReadOnly, position, search, foldLabel}: HintsOptions): readonly Hint[] => {
-	if (search.isActive) {
-		return searchHints(keymap, search);
-	}
-
-	const writes: readonly ActionName[] = resource === 'installed'
-		? ['toggle', 'edit-phrases', 'uninstall']
-		: [installed === undefined ? 'install' : 'toggle', 'delete'];
-	const isThere = (resource === 'installed' ? installed : ability) !== undefined;
-	return [
-		{key: 'esc', label: 'back'},
-		...(isReadOnly || !isThere ? [] : writes).map(name => hintOf(keymap, name)),
-		...scrollHints(keymap, position),
-		...(foldLabel === '' ? [] : [hintOf(keymap, 'open', foldLabel)]),
-		hintOf(keymap, 'copy-id'),
-		hintOf(keymap, 'help'),
-	].filter(hint => hint !== undefined);
-};
 
 /** One ability or one installed record: the known fields at the top, the others folded below. */
 export const AbilityScreen = (opened: Opened): ReactElement => {
@@ -82,13 +117,13 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const state = useAppState();
 	const {columns} = state.size;
 	const shown = useOpenedAbility(opened);
-	const {ability, installed, isReading, error} = shown;
-	const name = useLastKnown('name', (resource === 'installed' ? installed : ability)?.name) ?? `#${id}`;
+	const {record, ability, installed, isReading, error} = shown;
+	const name = useLastKnown('name', record?.name) ?? `#${id}`;
 	const toggle = useToggle();
 	const actOnAbility = useAbilityActions();
 	const actOnInstalled = useInstalledActions();
 	const [isUnfolded, setUnfolded] = useRememberedState('unfolded', false);
-	const {known, other, changedAt} = abilityFields({...shown, resource, now: state.now});
+	const {known, other} = abilityFields({...shown, resource, now: state.now});
 	// The title may cut a long name.
 	const whole = stringWidth(name) > columns / 3 ? [{label: 'Name', text: name}] : [];
 	const fields = [...(known.length === 0 ? [] : whole), ...known, ...folded(other, isUnfolded, keyName(keymap, 'open'))];
@@ -97,10 +132,9 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const scroll = useTextScroll(lines.length, bodyRows);
 	const search = useTextSearch(lines.map(line => searchedText(line)), scroll);
 	const {top, move, position} = scroll;
-	useShownAges(isFieldVisible(changedLabel, lines, top, bodyRows) ? [changedAt] : []);
 
 	const sayNoRecord = (): void => {
-		if (shown.isAbsent) {
+		if (shown.state.isAbsent) {
 			ui.say('info', `${name} is not installed: ${keyName(keymap, 'install')} installs it.`);
 		} else {
 			ui.say('info', `Nothing to switch: ${name} is ${shown.state.text}.`);
@@ -135,13 +169,23 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	useOpenedKeys({screen: resource, search, act});
 
 	const reading = isReading ? 'reading…' : (error === undefined ? '' : withMark('error', 'as the list has it'));
-	const foldLabel = other.length === 0 ? '' : (isUnfolded ? 'fewer fields' : `${other.length} more`);
+	const writes: readonly ActionName[] = resource === 'installed'
+		? ['toggle', 'edit-phrases', 'uninstall']
+		: [installed === undefined ? 'install' : 'toggle', 'delete'];
+	const hints = search.isActive
+		? searchHints(keymap, search)
+		: [
+			{key: 'esc', label: 'back'},
+			...(isReadOnly || record === undefined ? [] : writes).map(action => hintOf(keymap, action)),
+			...scrollHints(keymap, position),
+			other.length === 0 ? undefined : hintOf(keymap, 'open', isUnfolded ? 'fewer fields' : `${other.length} more`),
+			hintOf(keymap, 'copy-id'),
+			hintOf(keymap, 'help'),
+		].filter(hint => hint !== undefined);
 	return (
 		<DetailFrame
 			head={<TitleLine title={name} notes={[search.statusWithin(Math.floor(columns / 2)), reading, profileNote, position]}/>}
-			hints={hintsOf(keymap, opened, shown, {
-				isReadOnly, position, search, foldLabel,
-			})}
+			hints={hints}
 		>
 			{lines.length === 0
 				? (

@@ -1,28 +1,52 @@
-import {useState, useSyncExternalStore, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
-import {toSwitchboardError} from '../../../interface/errors.ts';
+import {useIsMutating} from '@tanstack/react-query';
+import type {ReactElement} from 'react';
 import {goneText} from '../../../interface/lists.ts';
-import {splitTriggerPhrases} from '../../../interface/names.ts';
+import {splitTriggerPhrases, triggerPhraseProblem} from '../../../interface/names.ts';
+import type {InstalledAbility} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {isEditConflict} from '../../hooks/checked-save.ts';
-import {seenRecords} from '../../hooks/seen-records.ts';
+import {phraseListText, useEditPhrases} from '../../hooks/edits.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
-import {phraseListText, useEditPhrases} from '../../hooks/use-edit-phrases.ts';
-import {useInstalled} from '../../hooks/use-installed.ts';
-import {isGone} from '../../hooks/use-resource.ts';
-import {layers, useKeys} from '../../keys/use-keys.ts';
+import {isGone, useInstalled} from '../../hooks/use-resource.ts';
+import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {theme} from '../../theme.ts';
 import {TextField} from '../../widgets/text-field.tsx';
-import {useLastKnown} from '../../widgets/use-remembered-state.ts';
+import {useLastKnown, useRememberedState} from '../../widgets/text-scroll.ts';
+import {ask} from '../confirm.tsx';
 import {DetailFrame, TitleLine} from '../detail-frame.tsx';
-import {closeOverlay} from '../agent/close-overlay.ts';
-import {ask} from '../ask.ts';
-import {forgetPhraseForm, phraseFormOf} from './phrase-form.ts';
-import {leavesSkillSilent, phrasesProblem, silentSkillText} from './phrase-rules.ts';
+import {closeOverlay, refusalText, useSaveOverlay} from '../save-overlay.ts';
+
+/**
+Finds the first phrase of a comma-separated list that breaks a rule, and says why in a sentence.
+
+@param accepted - phrases that the service already has: they are not checked again.
+*/
+export const phrasesProblem = (list: string, accepted: readonly string[] = []): string | undefined => {
+	for (const phrase of splitTriggerPhrases(list)) {
+		const problem = accepted.includes(phrase) ? undefined : triggerPhraseProblem(phrase);
+		if (problem !== undefined) {
+			return `“${phrase}” ${problem}.`;
+		}
+	}
+
+	return undefined;
+};
+
+/** True if an empty list would leave a skill that nothing starts. An unknown category may be a skill. */
+export const leavesSkillSilent = (category: string, list: string): boolean =>
+	(category === 'skill' || category === '') && splitTriggerPhrases(list).length === 0;
+
+export const silentSkillText = 'A skill starts on a trigger phrase. Without one, nothing that is said starts it.';
 
 const labelWidth = 11;
 
 const hints = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'back'}, {key: 'ctrl+u', label: 'clear'}];
+
+type PhraseForm = {
+	readonly seen?: InstalledAbility | undefined;
+	readonly typed?: string;
+	readonly refusal?: string | undefined;
+};
 
 /** The trigger phrases of an installed ability as a field, which follows the list until something is typed, and is checked then. Refused phrases stay in it. */
 export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
@@ -31,10 +55,12 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const session = useServiceSession();
 	const list = useInstalled();
 	const {savePhrases} = useEditPhrases();
+	const saveOverlay = useSaveOverlay();
+	const isSaving = useIsMutating({mutationKey: ['edit-installed', id]}, session.queryClient) > 0;
 	// It stays open if the record disappears, so that typed text is not lost.
 	const installed = useLastKnown('record', list.records?.find(record => record.id === id));
-	const [store] = useState(() => phraseFormOf(session, id));
-	const {typed, isSaving, refusal, seen = installed} = useSyncExternalStore(store.subscribe, store.getState);
+	// The record as it was when the person began to type. After a conflict it is the one that was reported.
+	const [{seen = installed, typed, refusal}, setForm] = useRememberedState<PhraseForm>('form', {});
 	const before = seen?.triggerPhrases ?? [];
 	const value = typed ?? before.join(', ');
 	const name = installed?.name ?? `#${id}`;
@@ -42,62 +68,53 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const phrases = splitTriggerPhrases(value);
 	const problem = phrasesProblem(value, before);
 
-	const leave = (): void => {
-		forgetPhraseForm(session, id);
-		closeOverlay(ui, 'phrases', id);
-	};
-
-	const cancel = (): void => {
-		leave();
-		if (gone !== undefined && typed !== undefined) {
-			ui.say('info', `${gone} You had typed: ${typed}`);
-		}
-	};
-
-	const save = async (): Promise<void> => {
-		store.dispatch({isSaving: true, refusal: undefined});
-		try {
-			await savePhrases(seen ?? {id, name, triggerPhrases: before}, phrases);
-			leave();
-			ui.say('info', `Saved: ${name} has ${phraseListText(phrases)}.`);
-		} catch (error) {
-			const failure = toSwitchboardError(error);
-			const {message, isOutcomeUnknown} = failure;
-			const isConflict = isEditConflict(failure);
-			const reason = isOutcomeUnknown ? `It is not known whether the service saved them: ${message}` : message;
-			store.dispatch({
-				isSaving: false,
-				refusal: `${reason} ${isConflict ? 'Press Enter to overwrite them.' : failure.nextStep ?? ''}`.trim(),
-				...(isConflict && {seen: seenRecords(session, 'installed')?.find(record => record.id === id)}),
-			});
-		}
+	const save = (): void => {
+		setForm(form => ({...form, refusal: undefined}));
+		void saveOverlay({
+			kind: 'phrases',
+			resource: 'installed',
+			id,
+			subject: `the trigger phrases of ${name}`,
+			pronoun: 'them',
+			editKey: 'edit-phrases',
+			async send() {
+				await savePhrases(seen ?? {id, name, triggerPhrases: before}, phrases);
+				return `Saved: ${name} has ${phraseListText(phrases)}.`;
+			},
+			onConflict(newest) {
+				setForm(form => ({...form, seen: newest}));
+			},
+			refuse(error, hint) {
+				setForm(form => ({...form, refusal: refusalText(error, hint, 'them')}));
+			},
+		});
 	};
 
 	const enter = (): void => {
 		if (phrases.join(',') === before.join(',')) {
-			leave();
+			closeOverlay(ui, 'phrases', id);
 			ui.say('info', `No changes: ${name} keeps its trigger phrases.`);
 		} else if (problem === undefined && leavesSkillSilent(installed?.category ?? '', value)) {
 			ask(ui, {
 				question: `Save ${name} without a trigger phrase?`,
 				details: [silentSkillText],
 				yes: 'save without',
-				onYes() {
-					void save();
-				},
+				onYes: save,
 			});
 		} else if (problem === undefined) {
-			void save();
+			save();
 		}
 	};
 
 	useKeys(layers.form, {
 		onKey(key) {
 			// Leaving would allow a switch, which also sends the old phrases: wait for the answer first.
-			const isBusy = store.getState().isSaving;
-			if (!isBusy && key.name === 'escape') {
-				cancel();
-			} else if (!isBusy && key.name === 'enter') {
+			if (!isSaving && key.name === 'escape') {
+				closeOverlay(ui, 'phrases', id);
+				if (gone !== undefined && typed !== undefined) {
+					ui.say('info', `${gone} You had typed: ${typed}`);
+				}
+			} else if (!isSaving && key.name === 'enter') {
 				enter();
 			}
 
@@ -120,7 +137,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 					placeholder='separated by commas'
 					problem={refusal ?? gone ?? problem}
 					onChange={changed => {
-						store.dispatch({typed: changed, refusal: undefined, seen});
+						setForm(() => ({seen, typed: changed}));
 					}}
 				/>
 			</Box>

@@ -1,40 +1,34 @@
-import {type AbilityDraft} from '../../../bundle/ability-draft.ts';
-import {type SwitchboardError} from '../../../interface/errors.ts';
+import {useSyncExternalStore} from 'react';
+import type {AbilityDraft} from '../../../bundle/check-draft.ts';
+import {formatBytes} from '../../../interface/ability-package/limits.ts';
+import {errorText, type SwitchboardError} from '../../../interface/errors.ts';
+import {abilityNameProblem} from '../../../interface/names.ts';
+import {expandPath, type Inspection} from '../../hooks/inspection.ts';
+import {useServiceSession, type MemoryKey} from '../../hooks/service-session.ts';
+import {createObservable} from '../../observable.ts';
+import {phrasesProblem} from './phrases-screen.tsx';
 
 /** The fields of an upload in their order, and the button after them. */
 export const uploadFields = ['path', 'name', 'description', 'category', 'phrases', 'image', 'agent', 'upload'] as const;
 
 export type UploadField = typeof uploadFields[number];
 
-/** Fields that hold a text. */
 export type TextName = 'path' | 'name' | 'description' | 'phrases' | 'image';
 
 type FieldValues = Readonly<Record<TextName, string>> & {
 	readonly category: string;
-	/** The id of an agent. */
 	readonly agent: number | undefined;
 };
 
 export type UploadForm = FieldValues & {
 	readonly focus: UploadField;
-	/** What the person has filled in; the rest follows the files at the path. */
+	/** The fields that the person has filled in; the rest follows the files at the path. */
 	readonly edited: ReadonlySet<string>;
 	/** True once the person tried to upload it: from then on missing fields are reported too. */
 	readonly isSubmitted: boolean;
-	/** From a Yes to the question about it until it is sent: what to do with it. */
-	readonly confirmed: 'upload' | 'release' | undefined;
-	/** What the service, or the packing, refused. `field` is `upload` if it named none; `takenName` is the name of an ability that there is. */
+	/** The refusal of the service, or of the packing. `field` is `upload` if it named none; `takenName` is the name of an ability that there is. */
 	readonly refusal: {readonly field: UploadField; readonly text: string; readonly takenName?: string | undefined} | undefined;
 };
-
-export type UploadAction =
-	| {readonly type: 'edit'; readonly change: Partial<FieldValues>}
-	| {readonly type: 'prefill'; readonly ability: Pick<AbilityDraft, 'name' | 'triggerPhrases'>}
-	| {readonly type: 'focus'; readonly field: UploadField}
-	| {readonly type: 'submit'}
-	| {readonly type: 'confirm'; readonly confirmed: UploadForm['confirmed']}
-	| {readonly type: 'refuse'; readonly error: SwitchboardError; readonly takenName?: string | undefined}
-	| {readonly type: 'clear'};
 
 export const emptyForm: UploadForm = {
 	path: '',
@@ -47,11 +41,10 @@ export const emptyForm: UploadForm = {
 	focus: 'path',
 	edited: new Set(),
 	isSubmitted: false,
-	confirmed: undefined,
 	refusal: undefined,
 };
 
-/** The interface's names of the fields (`LIVE-SERVICE.md`, Upload). */
+/** The interface's names of the fields (`docs/interface.md`, Upload). */
 const fieldsOfInterface = new Map<string, UploadField>([
 	['zip_file', 'path'],
 	['name', 'name'],
@@ -69,49 +62,130 @@ const fieldOf = ({field, kind}: SwitchboardError): UploadField =>
 /** True if there is an ability of the name, so that a new version of it can be released instead. */
 export const isNewVersionOffered = ({name, refusal}: UploadForm): boolean => refusal?.takenName === name;
 
-/** The one reducer of the upload form. */
-export const reduceUpload = (form: UploadForm, action: UploadAction): UploadForm => {
-	switch (action.type) {
-		case 'edit': {
-			const {change} = action;
-			const isAnswered = form.refusal !== undefined && (form.refusal.field === 'upload' || Object.hasOwn(change, form.refusal.field));
-			return {
-				...form,
-				...change,
-				edited: form.edited.union(new Set(Object.keys(change))),
-				refusal: isAnswered ? undefined : form.refusal,
-			};
+/** A form that is filled in: its newest state, which several keys may change before the next frame, and what changes it. */
+export const createUploadForm = () => {
+	const store = createObservable(emptyForm);
+
+	const change = (changed: Partial<UploadForm>): void => {
+		store.set({...store.get(), ...changed});
+	};
+
+	return {
+		get: store.get,
+		subscribe: store.subscribe,
+		edit(values: Partial<FieldValues>): void {
+			const {edited, refusal} = store.get();
+			const isAnswered = refusal !== undefined && (refusal.field === 'upload' || Object.hasOwn(values, refusal.field));
+			change({...values, edited: edited.union(new Set(Object.keys(values))), refusal: isAnswered ? undefined : refusal});
+		},
+		/** Fills in what the files say, but for what the person has edited. */
+		prefill({name, triggerPhrases}: Pick<AbilityDraft, 'name' | 'triggerPhrases'>): void {
+			const {edited} = store.get();
+			change({...(!edited.has('name') && {name}), ...(!edited.has('phrases') && {phrases: triggerPhrases.join(', ')})});
+		},
+		focus(field: UploadField): void {
+			change({focus: field});
+		},
+		submit(): void {
+			change({isSubmitted: true, refusal: undefined});
+		},
+		refuse(error: SwitchboardError, takenName?: string): void {
+			const field = takenName === undefined ? fieldOf(error) : 'name';
+			change({focus: field, refusal: {field, text: errorText(error), takenName}});
+		},
+		clear(): void {
+			store.set(emptyForm);
+		},
+	};
+};
+
+/** The typed values: they are still there when the form is opened again. */
+const uploadForm: MemoryKey<ReturnType<typeof createUploadForm>> = {create: createUploadForm};
+
+/** The upload form as it is drawn, and the form itself. */
+export const useUploadForm = (): readonly [drawn: UploadForm, form: ReturnType<typeof createUploadForm>] => {
+	const form = useServiceSession().memory.get(uploadForm);
+	return [useSyncExternalStore(form.subscribe, form.get), form];
+};
+
+export type FieldNote = {
+	readonly text: string;
+	readonly isProblem: boolean;
+};
+
+type FieldNotes = Readonly<Partial<Record<UploadField, FieldNote | undefined>>>;
+
+const problemNote = (text: string): FieldNote => ({text, isProblem: true});
+
+const note = (text: string): FieldNote => ({text, isProblem: false});
+
+/** The first problem, and how many more there are. */
+const problemText = (problems: readonly SwitchboardError[]): string | undefined => {
+	const [first, ...others] = problems;
+	return first && `${errorText(first)}${others.length === 0 ? '' : ` (${others.length} more)`}`;
+};
+
+const pathNote = ({path, focus, isSubmitted}: UploadForm, inspection: Inspection): FieldNote => {
+	switch (inspection.kind) {
+		case 'no-path': {
+			return isSubmitted && path === '' ? problemNote('Enter the path of a folder or a .zip file.') : note('a folder with main.py, or a .zip of one; Tab completes');
 		}
 
-		case 'prefill': {
-			return {
-				...form,
-				...(!form.edited.has('name') && {name: action.ability.name}),
-				...(!form.edited.has('phrases') && {phrases: action.ability.triggerPhrases.join(', ')}),
-			};
+		case 'reading': {
+			return note('reading…');
 		}
 
-		case 'focus': {
-			return {...form, focus: action.field};
+		case 'no-ability': {
+			const {problem} = inspection;
+			// A path that is still being typed is not wrong yet.
+			return focus === 'path' && !isSubmitted ? note(problem) : problemNote(`${problem[0]!.toUpperCase()}${problem.slice(1)}.`);
 		}
 
-		case 'submit': {
-			return {...form, isSubmitted: true, refusal: undefined};
-		}
-
-		case 'confirm': {
-			return {...form, confirmed: action.confirmed, refusal: action.confirmed === undefined ? form.refusal : undefined};
-		}
-
-		case 'refuse': {
-			const {message, nextStep = ''} = action.error;
-			const {takenName} = action;
-			const field = takenName === undefined ? fieldOf(action.error) : 'name';
-			return {...form, focus: field, refusal: {field, text: `${message} ${nextStep}`.trim(), takenName}};
-		}
-
-		case 'clear': {
-			return emptyForm;
+		case 'ability': {
+			const {files, sizeBytes, leftOut, problems} = inspection.ability;
+			const problem = problemText(problems.filter(({field}) => field === 'zip_file'));
+			const size = `${files.length === 1 ? '1 file' : `${files.length} files`}, ${formatBytes(sizeBytes)}`;
+			return problem === undefined ? note(leftOut.length === 0 ? size : `${size}; left out: ${leftOut.join(', ')}`) : problemNote(problem);
 		}
 	}
 };
+
+const nameNote = ({name, edited, isSubmitted}: UploadForm): FieldNote | undefined => {
+	const problem = abilityNameProblem(name);
+	const isUntouched = name === '' && !isSubmitted && !edited.has('name');
+	return problem === undefined || isUntouched ? undefined : problemNote(`The name ${problem}.`);
+};
+
+const phrasesNote = ({phrases, category}: UploadForm): FieldNote | undefined => {
+	const problem = phrasesProblem(phrases);
+	if (problem !== undefined) {
+		return problemNote(problem);
+	}
+
+	return phrases.trim() === '' && category === 'skill' ? note('a skill needs one to start; separate several with commas') : undefined;
+};
+
+const imageNote = ({image}: UploadForm, inspection: Inspection): FieldNote | undefined => {
+	if (image === '' || inspection.kind !== 'ability' || inspection.imagePath !== expandPath(image)) {
+		return undefined;
+	}
+
+	const problem = problemText(inspection.ability.problems.filter(({field}) => field === 'image_file'));
+	return problem === undefined ? undefined : problemNote(problem);
+};
+
+/** The note of each field: the service's words if it refused the field, else the rules, checked as it is typed. */
+export const validateUpload = (form: UploadForm, inspection: Inspection): FieldNotes => {
+	const {refusal} = form;
+	return {
+		path: pathNote(form, inspection),
+		name: nameNote(form),
+		phrases: phrasesNote(form),
+		image: imageNote(form, inspection),
+		...(refusal && {[refusal.field]: problemNote(refusal.text)}),
+	};
+};
+
+/** The first field with a problem; what the service refused may be tried again. */
+export const firstProblem = (notes: FieldNotes): UploadField | undefined =>
+	uploadFields.find(field => field !== 'upload' && notes[field]?.isProblem);

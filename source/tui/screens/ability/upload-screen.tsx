@@ -1,38 +1,220 @@
+import {Box, Text} from 'ink';
 import {useState, type ReactElement} from 'react';
-import {Box} from 'ink';
-import {categories} from '../../../interface/categories.ts';
+import {formatBytes} from '../../../interface/ability-package/limits.ts';
+import {
+	categories,
+	categoryLabel,
+	categoryMeanings,
+	isCategory,
+} from '../../../interface/categories.ts';
+import type {Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {completePath, expandPath, pathKind} from '../../hooks/complete-path.ts';
-import {useAgents} from '../../hooks/use-agents.ts';
-import {useInspection} from '../../hooks/use-inspection.ts';
-import {layers, useKeys} from '../../keys/use-keys.ts';
-import {type Key} from '../../terminal/key.ts';
-import {type Hint} from '../../state/hint.ts';
+import {
+	completePath,
+	expandPath,
+	pathKind,
+	useInspection,
+} from '../../hooks/inspection.ts';
+import type {UploadPhase} from '../../hooks/upload.ts';
+import {useAgents} from '../../hooks/use-resource.ts';
+import {layers, useKeys} from '../../keys/dispatcher.ts';
+import type {Hint} from '../../keys/keymap.ts';
+import {problemMark, withMark} from '../../state/signs.ts';
+import type {Key} from '../../terminal/key.ts';
+import {spokenText} from '../../terminal/spoken-text.ts';
+import {theme} from '../../theme.ts';
+import {TextField} from '../../widgets/text-field.tsx';
+import {wrapText} from '../../widgets/wrap.ts';
 import {
 	DetailFrame,
 	detailLayoutOf,
 	TitleLine,
 	useProfileNote,
 } from '../detail-frame.tsx';
-import {visibleRows} from './form-rows.ts';
-import {validateUpload, type FieldNote} from './validate-upload.ts';
 import {
 	isNewVersionOffered,
 	uploadFields,
+	useUploadForm,
+	validateUpload,
+	type FieldNote,
 	type TextName,
 	type UploadField,
 	type UploadForm,
 } from './upload-form.ts';
-import {labelWidth, UploadRow} from './upload-row.tsx';
-import {useUploadForm} from './use-upload-form.ts';
 import {useUpload} from './use-upload.ts';
+
+const smallestBar = 5;
+const largestBar = 40;
+
+/** A bar and its percentage, which is legible without colour or line drawing. If there is little room the size goes first, then the bar. */
+export const progressLine = (width: number, fraction: number, size: string): string => {
+	const percent = `${String(Math.floor(fraction * 100)).padStart(3)} %`;
+	const roomBeside = (end: string): number => Math.min(largestBar, width - 'Sending [] '.length - end.length);
+	const end = [`${percent}, of ${size}`, percent].find(text => roomBeside(text) >= smallestBar);
+	const filled = end === undefined ? 0 : Math.floor(fraction * roomBeside(end));
+	return end === undefined ? `Sending ${percent}` : `Sending [${'█'.repeat(filled).padEnd(roomBeside(end), '·')}] ${end}`;
+};
+
+const Progress = ({phase, width}: {readonly phase: UploadPhase; readonly width: number}): ReactElement => {
+	if (phase.kind === 'packing' || phase.fraction === 1) {
+		return <Text {...theme.accent} wrap='truncate-end'>{phase.kind === 'packing' ? 'Packing…' : `Sent (${formatBytes(phase.sizeBytes)}), waiting for the answer…`}</Text>;
+	}
+
+	const {fraction, sizeBytes} = phase;
+	// A screen reader hears every tenth.
+	const spoken = spokenText('Sending', `${Math.floor(fraction * 10) * 10} %`);
+	return <Text {...theme.accent} wrap='truncate-end' aria-label={spoken}>{progressLine(width, fraction, formatBytes(sizeBytes))}</Text>;
+};
+
+type ChoiceFieldProps = {
+	readonly label: string;
+	readonly labelWidth: number;
+	readonly value: string;
+	readonly meaning: string;
+	readonly isFocused: boolean;
+};
+
+/** A choice among a few on one line, like the text fields around it; the arrows show that Left and Right choose. */
+const ChoiceField = ({label, labelWidth, value, meaning, isFocused}: ChoiceFieldProps): ReactElement => (
+	<Box flexShrink={0}>
+		<Box width={labelWidth} flexShrink={0}>
+			<Text {...(isFocused ? theme.accent : theme.secondary)}>{`${isFocused ? '>' : ' '} ${label}`}</Text>
+		</Box>
+		<Text wrap='truncate-end' aria-label={spokenText(value, meaning)}>
+			<Text {...(isFocused ? theme.current : theme.plain)}>{isFocused ? `‹ ${value} ›` : value}</Text>
+			<Text {...theme.secondary}>{meaning === '' ? '' : `  ${meaning}`}</Text>
+		</Text>
+	</Box>
+);
+
+type FormRow<Field> = {
+	readonly field: Field;
+	/** The note's lines; the field itself takes one more. */
+	readonly below: readonly string[];
+	readonly isProblem: boolean;
+};
+
+type NotedField<Field> = {readonly field: Field; readonly note: FieldNote | undefined};
+
+const linesOf = (note: FieldNote | undefined, width: number): readonly string[] =>
+	note === undefined ? [] : wrapText(withMark(note.isProblem ? 'error' : 'info', note.text), width);
+
+const heightOf = (rows: ReadonlyArray<FormRow<unknown>>): number => rows.reduce((sum, {below}) => sum + 1 + below.length, 0);
+
+/**
+The fields of a form that fit on the screen: all with their notes if there is room, else the focused field with its
+note and as many others around it as fit.
+
+@param width - columns for a note.
+*/
+export const visibleRows = <Field,>(fields: ReadonlyArray<NotedField<Field>>, focus: Field, width: number, height: number): ReadonlyArray<FormRow<Field>> => {
+	const whole = fields.map(({field, note}) => ({field, below: linesOf(note, width), isProblem: note?.isProblem ?? false}));
+	if (heightOf(whole) <= height) {
+		return whole;
+	}
+
+	const rows = whole.map(row => ({...row, below: row.field === focus ? row.below.slice(0, height - 1) : []}));
+	const focused = rows.findIndex(({field}) => field === focus);
+	let [start, end] = [0, rows.length];
+	while (heightOf(rows.slice(start, end)) > height) {
+		if (end > focused + 1) {
+			end--;
+		} else {
+			start++;
+		}
+	}
+
+	return rows.slice(start, end);
+};
+
+const labelWidth = 12;
+
+const labels: Readonly<Record<UploadField, string>> = {
+	path: 'Path',
+	name: 'Name',
+	description: 'About',
+	category: 'Category',
+	phrases: 'Phrases',
+	image: 'Image',
+	agent: 'Agent',
+	upload: 'Upload',
+};
+
+const placeholders: Readonly<Partial<Record<UploadField, string>>> = {
+	description: '(what it does)',
+	image: '(none; a PNG or JPEG file)',
+};
+
+type UploadRowProps = {
+	readonly row: FormRow<UploadField>;
+	readonly form: UploadForm;
+	readonly width: number;
+	/** True if it has a problem that there is no room to show. */
+	readonly isMarked: boolean;
+	readonly agents: readonly Agent[] | undefined;
+	readonly phase: UploadPhase | undefined;
+	readonly onEdit: (change: Partial<Record<TextName, string>>) => void;
+};
+
+const agentText = (id: number | undefined, agents: readonly Agent[] | undefined): string =>
+	id === undefined ? 'none' : agents?.find(agent => agent.id === id)?.name ?? `#${id}`;
+
+/** One field of the upload form, or its button, with its note below. */
+const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: UploadRowProps): ReactElement => {
+	const {field, below, isProblem} = row;
+	const isFocused = form.focus === field && phase === undefined;
+	const label = `${labels[field]}${isMarked ? problemMark : ''}`;
+	const choice = {label, labelWidth, isFocused};
+
+	const draw = (): ReactElement => {
+		switch (field) {
+			case 'category': {
+				return <ChoiceField {...choice} value={categoryLabel(form.category)} meaning={isCategory(form.category) ? categoryMeanings[form.category] : ''}/>;
+			}
+
+			case 'agent': {
+				const meaning = agents === undefined ? 'the agents are not read yet' : (form.agent === undefined ? '' : 'gets the ability');
+				return <ChoiceField {...choice} value={agentText(form.agent, agents)} meaning={meaning}/>;
+			}
+
+			case 'upload': {
+				return phase === undefined
+					? <Text {...(isFocused ? theme.accent : theme.secondary)}>{`${isFocused ? '>' : ' '} [ ${isNewVersionOffered(form) ? 'New version' : labels.upload} ]`}</Text>
+					: <Progress phase={phase} width={width}/>;
+			}
+
+			default: {
+				const placeholder = placeholders[field];
+				return (
+					<TextField
+						{...choice}
+						width={width}
+						value={form[field]}
+						{...(placeholder !== undefined && {placeholder})}
+						onChange={value => {
+							onEdit({[field]: value});
+						}}
+					/>
+				);
+			}
+		}
+	};
+
+	return (
+		<Box flexDirection='column' flexShrink={0}>
+			{draw()}
+			{below.map((line, index) => (
+				// Lines have no identity but their index.
+				<Box key={index} paddingLeft={labelWidth}><Text {...(isProblem ? theme.error : theme.secondary)} wrap='truncate-end'>{line}</Text></Box>
+			))}
+		</Box>
+	);
+};
 
 const extensions = {path: ['.zip'], image: ['.png', '.jpg', '.jpeg']} as const;
 
-/** By how many fields a key moves the focus. */
 const focusSteps = new Map([['enter', 1], ['down', 1], ['tab', 1], ['up', -1], ['shift+tab', -1]]);
 
-/** By how many choices a key moves on. */
 const choiceSteps = new Map([['right', 1], ['space', 1], ['left', -1]]);
 
 const isCompleted = (field: UploadField): field is keyof typeof extensions => Object.hasOwn(extensions, field);
@@ -61,28 +243,28 @@ export const UploadScreen = (): ReactElement => {
 	const state = useAppState();
 	const profileNote = useProfileNote();
 	const {records: agents} = useAgents();
-	const [form, formStore] = useUploadForm();
+	const [form, uploadForm] = useUploadForm();
 	const [candidates, setCandidates] = useState<{readonly field: UploadField; readonly names: readonly string[]} | undefined>(undefined);
 	const inspection = useInspection(expandPath(form.path), form.category, expandPath(form.image));
 	const {phase, isUnderWay, submit, cancel} = useUpload(inspection);
 
 	const step = (by: number): void => {
 		setCandidates(undefined);
-		formStore.dispatch({type: 'focus', field: neighbour(uploadFields, formStore.getState().focus, by)});
+		uploadForm.focus(neighbour(uploadFields, uploadForm.get().focus, by));
 	};
 
 	const edit = (change: Partial<Record<TextName, string>>): void => {
 		setCandidates(undefined);
-		formStore.dispatch({type: 'edit', change});
+		uploadForm.edit(change);
 	};
 
 	const complete = async (field: keyof typeof extensions): Promise<void> => {
-		const typed = formStore.getState()[field];
+		const typed = uploadForm.get()[field];
 		const completion = await completePath(typed, extensions[field], field === 'path' ? 'main.py' : undefined);
 		// Tab does not leave a path that does not exist.
 		const isWhole = completion.candidates.length === 0 && (typed.trim() === '' || await pathKind(expandPath(typed)) !== undefined);
 		// Text typed in the meantime wins.
-		if (formStore.getState()[field] !== typed) {
+		if (uploadForm.get()[field] !== typed) {
 			return;
 		}
 
@@ -96,45 +278,30 @@ export const UploadScreen = (): ReactElement => {
 	};
 
 	const choose = (by: number): void => {
-		const {focus, category, agent} = formStore.getState();
+		const {focus, category, agent} = uploadForm.get();
 		if (focus === 'category') {
-			formStore.dispatch({type: 'edit', change: {category: neighbour<string>(categories, category, by)}});
+			uploadForm.edit({category: neighbour<string>(categories, category, by)});
 		} else if (focus === 'agent') {
-			formStore.dispatch({type: 'edit', change: {agent: neighbour([undefined, ...(agents ?? []).map(({id}) => id)], agent, by)}});
+			uploadForm.edit({agent: neighbour([undefined, ...(agents ?? []).map(({id}) => id)], agent, by)});
 		}
 	};
 
 	const press = ({name}: Key): void => {
-		const {focus} = formStore.getState();
+		const {focus} = uploadForm.get();
 		const focusStep = focusSteps.get(name);
 		const choiceStep = choiceSteps.get(name);
-		switch (name) {
-			case 'escape': {
-				store.dispatch({type: 'close'});
-				break;
-			}
-
-			case 'ctrl+s': {
-				submit();
-				break;
-			}
-
-			case 'ctrl+r': {
-				formStore.dispatch({type: 'clear'});
-				break;
-			}
-
-			default: {
-				if (name === 'enter' && focus === 'upload') {
-					submit();
-				} else if (name === 'tab' && isCompleted(focus)) {
-					void complete(focus);
-				} else if (focusStep !== undefined) {
-					step(focusStep);
-				} else if (choiceStep !== undefined) {
-					choose(choiceStep);
-				}
-			}
+		if (name === 'escape') {
+			store.dispatch({type: 'close'});
+		} else if (name === 'ctrl+s' || (name === 'enter' && focus === 'upload')) {
+			submit();
+		} else if (name === 'ctrl+r') {
+			uploadForm.clear();
+		} else if (name === 'tab' && isCompleted(focus)) {
+			void complete(focus);
+		} else if (focusStep !== undefined) {
+			step(focusStep);
+		} else if (choiceStep !== undefined) {
+			choose(choiceStep);
 		}
 	};
 

@@ -4,60 +4,92 @@ import {
 	useRef,
 	useState,
 } from 'react';
-import {isNameTaken} from '../../../client/name-taken.ts';
+import {namedChanges} from '../../../bundle/compare-files.ts';
+import {isNameTaken} from '../../../client/abilities.ts';
 import {SwitchboardError, toSwitchboardError} from '../../../interface/errors.ts';
+import {absenceCheck, installedLookup, versionInUse} from '../../../interface/installed-lookup.ts';
 import {splitTriggerPhrases} from '../../../interface/names.ts';
 import {useUiServices} from '../../app-context.ts';
-import {expandPath} from '../../hooks/complete-path.ts';
-import {seenRecords} from '../../hooks/seen-records.ts';
-import {useServiceSession} from '../../hooks/service-session.ts';
-import {useUploadAbility, type UploadPhase} from '../../hooks/use-upload-ability.ts';
-import {inspectNow, type Inspection} from '../../hooks/use-inspection.ts';
-import {keyName} from '../../keys/hints.ts';
-import {refuseWhenReadOnly} from '../read-only.ts';
-import {ask} from '../ask.ts';
-import {leavesSkillSilent, silentSkillText} from './phrase-rules.ts';
-import {isNewVersionOffered, type UploadForm} from './upload-form.ts';
-import {releasedText, uploadedText} from './uploaded-text.ts';
-import {useUploadForm} from './use-upload-form.ts';
-import {firstProblem, validateUpload} from './validate-upload.ts';
+import {expandPath, inspectNow, type Inspection} from '../../hooks/inspection.ts';
+import {seenRecords} from '../../hooks/list-cache.ts';
+import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
+import {
+	refreshUploadLists,
+	releaseAbility,
+	uploadAbility,
+	type UploadPhase,
+} from '../../hooks/upload.ts';
+import {keyName, type Keymap} from '../../keys/keymap.ts';
+import {ask} from '../confirm.tsx';
+import {refuseWhenReadOnly} from '../opened-keys.ts';
+import {leavesSkillSilent, silentSkillText} from './phrases-screen.tsx';
+import {
+	firstProblem,
+	isNewVersionOffered,
+	useUploadForm,
+	validateUpload,
+	type UploadForm,
+} from './upload-form.ts';
 
-type Upload = {
-	readonly phase: UploadPhase | undefined;
-	/** The current value, for a key that comes before the next frame. */
-	isUnderWay(): boolean;
-	/** Uploads what the form holds, as the files are now, or moves the focus to the first problem. Asks about a new version where that is offered. */
-	submit(): void;
-	cancel(): void;
+/** Whether the lists show it as installed, and on or off; `undefined` if they do not tell. */
+const stateOf = (session: ServiceSession, id: number | undefined, keymap: Keymap): string | undefined => {
+	const ability = seenRecords(session, 'abilities')?.find(each => each.id === id);
+	const installed = seenRecords(session, 'installed');
+	if (ability === undefined || installed === undefined) {
+		return undefined;
+	}
+
+	const record = installedLookup(installed)(ability);
+	if (record === undefined) {
+		return absenceCheck(installed)(ability) ? `not installed: ${keyName(keymap, 'install')} installs it` : undefined;
+	}
+
+	return record.isEnabled === undefined ? 'installed' : `installed and ${record.isEnabled ? 'on' : 'off'}`;
 };
 
-/** What was sent: why it cannot be undone, and how it is shown. */
-type Sent = {readonly refusal: string; show(): Promise<void>};
-
-type Send = (form: UploadForm) => Promise<Sent>;
+/** An upload or a release that was done. */
+type Sent = {
+	readonly id: number | undefined;
+	/** Why it cannot be undone. */
+	readonly refusal: string;
+	readonly done: string;
+	/** The sentence about it once the lists were refreshed. */
+	report(): string;
+};
 
 const sendingWords = {
 	upload: {doing: 'uploading', done: 'uploaded'},
 	release: {doing: 'releasing', done: 'released'},
 } as const;
 
+type Sending = keyof typeof sendingWords;
+
 /** Checks and uploads what the form holds, and shows the outcome in the list or at the field. */
-export const useUpload = (inspection: Inspection): Upload => {
+export const useUpload = (inspection: Inspection) => {
 	const ui = useUiServices();
 	const {store} = ui;
 	const session = useServiceSession();
 	const {undoHistory} = session;
-	const [{confirmed}, formStore] = useUploadForm();
-	const {
-		phase, upload, release, cancel, refreshLists,
-	} = useUploadAbility();
-	const isUnderWay = useRef(false);
-	/** The reading of the files before they are sent. */
-	const [check, setCheck] = useState<AbortController | undefined>(undefined);
+	const [, uploadForm] = useUploadForm();
+	const [phase, setPhase] = useState<UploadPhase | undefined>(undefined);
+	/** The reading of the files before they are sent, or the sending. */
+	const underWay = useRef<{readonly controller: AbortController; readonly isChecking: boolean} | undefined>(undefined);
+
+	const begin = (isChecking: boolean): AbortSignal => {
+		const controller = new AbortController();
+		underWay.current = {controller, isChecking};
+		setPhase({kind: 'packing'});
+		return controller.signal;
+	};
+
+	const end = (): void => {
+		underWay.current = undefined;
+		setPhase(undefined);
+	};
 
 	const prefill = (found: Inspection): void => {
 		if (found.kind === 'ability' && found.ability.files.length > 0) {
-			formStore.dispatch({type: 'prefill', ability: found.ability});
+			uploadForm.prefill(found.ability);
 		}
 	};
 
@@ -69,21 +101,15 @@ export const useUpload = (inspection: Inspection): Upload => {
 		prefillAsSeen();
 	}, [ability]);
 
-	const close = (): void => {
-		if (store.getState().overlays.at(-1)?.kind === 'upload') {
-			store.dispatch({type: 'close'});
-		}
-	};
-
 	/**
 	Reports what was sent once the lists show it. The cursor goes to its ability, unless it was moved in the meantime; a list
 	that was not read yet had no cursor.
 	*/
-	const show = async (id: number | undefined, done: string, report: () => string): Promise<void> => {
+	const show = async ({id, done, report}: Sent): Promise<void> => {
 		const {cursorId} = store.getState().views.abilities.list;
 		const progress = `${done} Refreshing the lists…`;
 		store.dispatch({type: 'progress', text: progress});
-		await refreshLists();
+		await refreshUploadLists(session);
 		if (store.getState().progress === progress) {
 			store.dispatch({type: 'progress', text: undefined});
 		}
@@ -95,53 +121,69 @@ export const useUpload = (inspection: Inspection): Upload => {
 		}
 	};
 
-	const sendUpload: Send = async ({path, name, description, category, phrases, image, agent}) => {
-		const uploaded = await upload({
-			path: expandPath(path),
-			name,
-			description,
-			category,
-			triggerPhrases: splitTriggerPhrases(phrases),
-			imagePath: image === '' ? undefined : expandPath(image),
-			agentId: agent,
-		});
-		return {
-			refusal: `Cannot undo: ${name} was uploaded. ${keyName(ui.keymap, 'delete')} on the Abilities screen deletes it.`,
-			show: async () => show(uploaded.id, `${name} is uploaded.`, () => uploadedText(session, uploaded, ui.keymap)),
-		};
-	};
-
-	const sendRelease: Send = async ({path, name}) => {
-		const released = await release({path: expandPath(path), name});
-		return {
-			refusal: `Cannot undo: a new version of ${name} was released.`,
-			show: async () => show(released.ability.id, `A new version of ${name} is released.`, () => releasedText(session, released)),
-		};
+	const send: Readonly<Record<Sending, (form: UploadForm, signal: AbortSignal) => Promise<Sent>>> = {
+		async upload({path, name, description, category, phrases, image, agent}, signal) {
+			const {id, detail, isTooLateToCancel} = await uploadAbility(session, {
+				path: expandPath(path),
+				name,
+				description,
+				category,
+				triggerPhrases: splitTriggerPhrases(phrases),
+				imagePath: image === '' ? undefined : expandPath(image),
+				agentId: agent,
+			}, {signal, onPhase: setPhase});
+			return {
+				id,
+				refusal: `Cannot undo: ${name} was uploaded. ${keyName(ui.keymap, 'delete')} on the Abilities screen deletes it.`,
+				done: `${name} is uploaded.`,
+				report() {
+					const done = `${name} ${isTooLateToCancel ? 'was uploaded before it could be cancelled' : 'is uploaded'}${id === undefined ? '' : ` (id ${id})`}`;
+					const state = stateOf(session, id, ui.keymap);
+					// The service's own words repeat the state, if that is known.
+					return state === undefined ? `${done}. ${detail}`.trim() : `${done}, ${state}.`;
+				},
+			};
+		},
+		async release({path, name}, signal) {
+			const {ability: {id}, version, files} = await releaseAbility(session, {path: expandPath(path), name}, {signal, onPhase: setPhase});
+			return {
+				id,
+				refusal: `Cannot undo: a new version of ${name} was released.`,
+				done: `A new version of ${name} is released.`,
+				report() {
+					const released = seenRecords(session, 'abilities')?.find(each => each.id === id);
+					const newest = version ?? (released && versionInUse(released));
+					return `Released ${newest === undefined ? 'a new version' : `version ${newest}`} of ${name}: ${namedChanges(files)}.`;
+				},
+			};
+		},
 	};
 
 	/** Shows at its field what was refused. Of an ability that there is, a new version is offered. */
-	const refuse = (error: SwitchboardError, kind: 'upload' | 'release'): void => {
-		const {name} = formStore.getState();
+	const refuse = (error: SwitchboardError, kind: Sending): void => {
+		const {name} = uploadForm.get();
 		if (kind === 'upload' && isNameTaken(error, name, seenRecords(session, 'abilities'))) {
 			const taken = new SwitchboardError(error.kind, error.message, {nextStep: 'ctrl+s releases these files as a new version of it.'});
-			formStore.dispatch({type: 'refuse', error: taken, takenName: name});
+			uploadForm.refuse(taken, name);
 		} else {
-			formStore.dispatch({type: 'refuse', error});
+			uploadForm.refuse(error);
 		}
 	};
 
-	const send = async (kind: 'upload' | 'release'): Promise<void> => {
-		const form = formStore.getState();
+	const sendForm = async (kind: Sending): Promise<void> => {
+		const form = uploadForm.get();
 		const {name} = form;
 		const words = sendingWords[kind];
-		isUnderWay.current = true;
 		const endEntry = undoHistory.begin(`Still ${words.doing} ${name}.`);
 		try {
-			const sent = await (kind === 'upload' ? sendUpload : sendRelease)(form);
+			const sent = await send[kind](form, begin(false));
 			endEntry({refusal: sent.refusal});
-			formStore.dispatch({type: 'clear'});
-			close();
-			void sent.show();
+			uploadForm.clear();
+			if (store.getState().overlays.at(-1)?.kind === 'upload') {
+				store.dispatch({type: 'close'});
+			}
+
+			void show(sent);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			endEntry(error.isOutcomeUnknown ? {refusal: `Cannot undo: it is not known whether ${name} was ${words.done}.`} : undefined);
@@ -154,106 +196,88 @@ export const useUpload = (inspection: Inspection): Upload => {
 				}
 			}
 		} finally {
-			isUnderWay.current = false;
+			end();
 		}
 	};
 
 	const isSilent = (): boolean => {
-		const {category, phrases} = formStore.getState();
+		const {category, phrases} = uploadForm.get();
 		return leavesSkillSilent(category, phrases);
 	};
 
 	const askAboutSilence = (): void => {
 		ask(ui, {
-			question: `Upload ${formStore.getState().name} without a trigger phrase?`,
+			question: `Upload ${uploadForm.get().name} without a trigger phrase?`,
 			details: [silentSkillText],
 			yes: 'upload without',
 			onYes() {
-				formStore.dispatch({type: 'confirm', confirmed: 'upload'});
+				void checkAndSend(true);
 			},
 		});
-	};
-
-	const askAboutNewVersion = (): void => {
-		const {name} = formStore.getState();
-		ask(ui, {
-			question: `Release these files as a new version of ${name}?`,
-			details: ['Its name, category, phrases, image and agents stay as they are.'],
-			yes: 'release',
-			onYes() {
-				formStore.dispatch({type: 'confirm', confirmed: 'release'});
-			},
-		});
-	};
-
-	const endCheck = (): void => {
-		isUnderWay.current = false;
-		setCheck(undefined);
 	};
 
 	/** Reads the files again, which may have changed since the path was typed, and uploads them if nothing is wrong. */
 	const checkAndSend = async (isSilenceConfirmed: boolean): Promise<void> => {
-		const controller = new AbortController();
-		isUnderWay.current = true;
-		setCheck(controller);
-		const {path, category, image} = formStore.getState();
+		const signal = begin(true);
+		const {path, category, image} = uploadForm.get();
 		const now = await inspectNow(session, expandPath(path), category, expandPath(image));
-		if (controller.signal.aborted) {
+		if (signal.aborted) {
 			return;
 		}
 
-		endCheck();
+		end();
 		prefill(now);
-		const field = firstProblem(validateUpload(formStore.getState(), now));
-		formStore.dispatch({type: 'focus', field: field ?? 'upload'});
+		const field = firstProblem(validateUpload(uploadForm.get(), now));
+		uploadForm.focus(field ?? 'upload');
 		if (field === undefined && isSilent() && !isSilenceConfirmed) {
 			askAboutSilence();
 		} else if (field === undefined) {
-			await send('upload');
+			await sendForm('upload');
 		}
 	};
 
-	// A question unmounts the form: the new form sends the confirmed upload, so that it can cancel it.
-	const sendConfirmed = useEffectEvent((kind: 'upload' | 'release') => {
-		formStore.dispatch({type: 'confirm', confirmed: undefined});
-		void (kind === 'upload' ? checkAndSend(true) : send(kind));
-	});
-	useEffect(() => {
-		if (confirmed !== undefined) {
-			sendConfirmed(confirmed);
-		}
-	}, [confirmed]);
-
 	return {
-		phase: check === undefined ? phase : {kind: 'packing'},
-		isUnderWay: () => isUnderWay.current,
-		submit() {
-			if (isUnderWay.current || refuseWhenReadOnly(ui)) {
+		/** `undefined` while nothing is being uploaded. */
+		phase,
+		/** The current value, for a key that comes before the next frame. */
+		isUnderWay: () => underWay.current !== undefined,
+		/** Uploads what the form holds, as the files are now, or moves the focus to the first problem. Asks about a new version where that is offered. */
+		submit(): void {
+			if (underWay.current !== undefined || refuseWhenReadOnly(ui)) {
 				return;
 			}
 
-			if (isNewVersionOffered(formStore.getState())) {
-				askAboutNewVersion();
+			const {name} = uploadForm.get();
+			if (isNewVersionOffered(uploadForm.get())) {
+				ask(ui, {
+					question: `Release these files as a new version of ${name}?`,
+					details: ['Its name, category, phrases, image and agents stay as they are.'],
+					yes: 'release',
+					onYes() {
+						uploadForm.submit();
+						void sendForm('release');
+					},
+				});
 				return;
 			}
 
-			formStore.dispatch({type: 'submit'});
+			uploadForm.submit();
 			// The next key may be the answer: the question does not wait for the files.
-			if (isSilent() && firstProblem(validateUpload(formStore.getState(), inspection)) === undefined) {
-				formStore.dispatch({type: 'focus', field: 'upload'});
+			if (isSilent() && firstProblem(validateUpload(uploadForm.get(), inspection)) === undefined) {
+				uploadForm.focus('upload');
 				askAboutSilence();
 			} else {
 				void checkAndSend(false);
 			}
 		},
-		cancel() {
-			if (check === undefined) {
-				cancel();
-			} else {
-				check.abort();
-				endCheck();
-				ui.say('info', 'Upload cancelled. The form is unchanged.');
+		cancel(): void {
+			underWay.current?.controller.abort();
+			if (!underWay.current?.isChecking) {
+				return;
 			}
+
+			end();
+			ui.say('info', 'Upload cancelled. The form is unchanged.');
 		},
 	};
 };

@@ -1,44 +1,175 @@
-import {useMemo, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
+import {useMemo, type ReactElement} from 'react';
+import {withChanges} from '../../../changes/record-changes.ts';
+import type {Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {withChanges} from '../../hooks/agent-changes.ts';
-import {useAgents} from '../../hooks/use-agents.ts';
-import {useEditAgent} from '../../hooks/use-edit-agent.ts';
-import {isGone} from '../../hooks/use-resource.ts';
-import {runAction} from '../../keys/action-handlers.ts';
-import {type ActionName} from '../../keys/key-table.ts';
+import {originalOf, useEditAgent} from '../../hooks/edits.ts';
+import {
+	isGone,
+	useAgents,
+	useInstalled,
+	useOutsideChanges,
+	useToggle,
+} from '../../hooks/use-resource.ts';
+import type {ActionName} from '../../keys/key-table.ts';
+import {
+	hintOf,
+	runAction,
+	searchHints,
+	type Hint,
+	type Keymap,
+} from '../../keys/keymap.ts';
+import {highlightOf} from '../../state/filter.ts';
 import {theme} from '../../theme.ts';
-import {type Hint} from '../../state/hint.ts';
 import {
 	cursorRowOf,
 	initialListState,
 	moved,
 	moveOf,
 	paneMoveOf,
-} from '../../widgets/list/index.ts';
-import {ScrollText} from '../../widgets/scroll-text.tsx';
-import {useLastKnown, useRememberedState} from '../../widgets/use-remembered-state.ts';
-import {useTextScroll} from '../../widgets/use-text-scroll.ts';
-import {useTextSearch} from '../../widgets/use-text-search.ts';
-import {useOpenedKeys} from '../use-opened-keys.ts';
+	type ListState,
+} from '../../widgets/list-state.ts';
+import {List} from '../../widgets/list.tsx';
+import {ScrollText, textLines, type ScrollLine} from '../../widgets/scroll-text.tsx';
+import {useLastKnown, useRememberedState, useTextScroll} from '../../widgets/text-scroll.ts';
+import {useTextSearch} from '../../widgets/text-search.ts';
+import {actOnSwitches, sayNotSwitched} from '../act-on-switches.ts';
 import {
 	DetailFrame,
 	detailLayoutOf,
 	TitleLine,
 	useProfileNote,
 } from '../detail-frame.tsx';
-import {agentHints} from './agent-hints.ts';
-import {agentRowsOf, promptLines} from './agent-lines.ts';
+import {abilityColumns, abilityLine} from '../list/ability-row.ts';
+import {useOpenedKeys} from '../opened-keys.ts';
+import {useAgentActions} from './agent-actions.ts';
 import {NameField} from './name-field.tsx';
-import {onCountText} from './tied-abilities.ts';
-import {TiedList} from './tied-list.tsx';
-import {useAgentActions} from './use-agent-actions.ts';
-import {useTiedAbilities} from './use-tied-abilities.ts';
-import {useTiedActions} from './use-tied-actions.ts';
+import {
+	onCountText,
+	overlayOfTied,
+	useTiedAbilities,
+	type TiedAbility,
+} from './tied-abilities.ts';
+
+/** The keys that scroll the prompt below the list; `undefined` if one has none. */
+const scrollHint = (keymap: Keymap): Hint | undefined => {
+	const [down, up] = [keymap.keysOf('pane-down')[0], keymap.keysOf('pane-up')[0]];
+	return down === undefined || up === undefined ? undefined : {key: `${down}/${up}`, label: 'scroll'};
+};
+
+/** Lines longer than this are hard to read, however wide the terminal is. */
+const maximumWidth = 100;
+
+export const promptWidth = (columns: number): number => Math.max(10, Math.min(maximumWidth, columns - 2));
+
+const promptLines = (agent: Agent, columns: number): readonly ScrollLine[] => agent.prompt.trim() === ''
+	? [{text: originalOf(agent).prompt === undefined ? 'This service doesn\'t show the prompt.' : 'The prompt is empty.', tone: 'secondary'}]
+	: textLines(agent.prompt, promptWidth(columns)).map(text => ({text}));
+
+type AgentRows = {
+	readonly list: number;
+	readonly hasGap: boolean;
+	readonly prompt: number;
+};
+
+const roomyRows = 9;
+
+/** Divides the rows below the title between abilities and prompt, each with a heading. Neither pushes the other off the screen. */
+const agentRowsOf = (bodyRows: number, abilityCount: number, promptCount: number): AgentRows => {
+	const hasGap = bodyRows >= roomyRows;
+	const room = Math.max(2, bodyRows - 2 - (hasGap ? 1 : 0));
+	const list = Math.min(abilityCount, Math.max(Math.ceil(room / 2), room - promptCount));
+	return {list, hasGap, prompt: Math.max(0, room - list)};
+};
+
+const noHighlight = highlightOf([], false);
+
+type TiedListProps = {
+	readonly tied: readonly TiedAbility[];
+	readonly list: ListState;
+	readonly height: number;
+};
+
+/** The abilities of an agent, in the same rows as in other lists. */
+const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
+	const widths = abilityColumns(useAppState().size.columns);
+	const {intents} = useInstalled();
+	const now = useAppState(state => state.now);
+	const {failures} = useToggle();
+	const {signs} = useOutsideChanges();
+	const ids = useMemo(() => tied.map(({id}) => id), [tied]);
+	return (
+		<List
+			state={list}
+			ids={ids}
+			visibleRows={height}
+			lineOf={(row, isCursor) => {
+				const {name, ability, installed, isInstalled, isEnabled} = tied[row]!;
+				return abilityLine({
+					isCursor,
+					isMarked: false,
+					isChanged: installed !== undefined && signs.installed.has(installed.id),
+					filter: noHighlight,
+					record: {
+						category: '', triggerPhrases: [], changedAt: undefined, ...ability, ...installed, name,
+					},
+					columns: widths,
+					now,
+					isEnabled,
+					isInstalled,
+					isPending: installed !== undefined && intents.has(installed.id),
+					hasFailed: installed !== undefined && failures.has(installed.id),
+				});
+			}}
+		/>
+	);
+};
+
+/** Carries out actions that switch or open the ability under the cursor of an opened agent; false for any other action. */
+const useTiedActions = ({installed}: Pick<ReturnType<typeof useTiedAbilities>, 'installed'>): ((action: ActionName, current: TiedAbility | undefined, areShown: boolean) => boolean) => {
+	const ui = useUiServices();
+	const toggle = useToggle();
+	const {store, say} = ui;
+
+	const sayNone = (areShown: boolean, what: string): void => {
+		say('info', areShown ? `There is no ability to ${what}.` : 'This service doesn\'t show which abilities an agent has.');
+	};
+
+	const open = (current: TiedAbility | undefined, areShown: boolean): void => {
+		const overlay = current && overlayOfTied(current);
+		if (overlay !== undefined) {
+			store.dispatch({type: 'open', overlay});
+		} else if (current === undefined) {
+			sayNone(areShown, 'open');
+		} else {
+			say('info', `This service doesn't list the ability ${current.name}.`);
+		}
+	};
+
+	return (action, current, areShown) => {
+		if (action === 'open') {
+			open(current, areShown);
+			return true;
+		}
+
+		return actOnSwitches(action, {
+			ui,
+			toggle,
+			markedIds: undefined,
+			record: current?.installed,
+			sayNoRecord() {
+				if (current === undefined) {
+					sayNone(areShown, 'switch');
+				} else {
+					sayNotSwitched(ui, installed, {...current, isOpenedFirst: true});
+				}
+			},
+		});
+	};
+};
 
 type AgentScreenProps = {
 	readonly id: number;
-	/** True while the name is a field. */
 	readonly isNaming: boolean;
 };
 
@@ -47,6 +178,7 @@ const nameHints: readonly Hint[] = [{key: 'enter', label: 'save'}, {key: 'esc', 
 /** One agent: its name, edited in place, its abilities, switched in place, and its whole prompt. */
 export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const ui = useUiServices();
+	const {keymap, isReadOnly} = ui;
 	const profileNote = useProfileNote();
 	const state = useAppState();
 	const {columns} = state.size;
@@ -108,9 +240,23 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const shownName = (agent ?? last)?.name ?? '';
 	const name = shownName === '' || shownName === `#${id}` ? '' : `${shownName}${changes?.name === undefined ? '' : '~'}  `;
 	const title = <TitleLine title={`${name}#${id}`} notes={[changes === undefined ? '' : 'saving…', profileNote]}/>;
-	const hints = agentHints(ui, {
-		columns, isThere: agent !== undefined, hasAbilities: ids.length > 0, isPromptCut: scroll.position !== '', search,
-	});
+	const hasAbilities = ids.length > 0;
+	const isEditable = agent !== undefined && !isReadOnly;
+	// The most useful first: on a narrow screen the last ones are dropped.
+	const hints = search.isActive
+		? searchHints(keymap, search)
+		: [
+			{key: 'esc', label: 'back'},
+			hasAbilities && !isReadOnly && hintOf(keymap, 'toggle'),
+			hasAbilities && hintOf(keymap, 'open'),
+			isEditable && hintOf(keymap, 'edit-name'),
+			isEditable && hintOf(keymap, 'edit-prompt'),
+			isEditable && hintOf(keymap, 'edit-ties', columns < 50 ? 'ties' : undefined),
+			hintOf(keymap, 'help'),
+			scroll.position !== '' && scrollHint(keymap),
+			hasAbilities && hintOf(keymap, 'show-installed'),
+			...searchHints(keymap, search),
+		].filter(hint => hint !== undefined && hint !== false);
 	return (
 		<DetailFrame
 			head={isNaming && last !== undefined ? <NameField agent={last} isGone={isGone(agents, id)}>{title}</NameField> : title}

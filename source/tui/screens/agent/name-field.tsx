@@ -1,31 +1,46 @@
-import {
-	useRef,
-	useState,
-	type ReactElement,
-	type ReactNode,
-} from 'react';
-import {toSwitchboardError} from '../../../interface/errors.ts';
+import {useState, type ReactElement, type ReactNode} from 'react';
+import {cleanText} from '../../../interface/clean-text.ts';
 import {goneText} from '../../../interface/lists.ts';
-import {type Agent} from '../../../interface/records.ts';
+import type {Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {originalOf} from '../../hooks/agent-changes.ts';
-import {isEditConflict} from '../../hooks/checked-save.ts';
-import {seenRecords} from '../../hooks/seen-records.ts';
-import {useServiceSession} from '../../hooks/service-session.ts';
-import {useEditAgent} from '../../hooks/use-edit-agent.ts';
-import {keyName} from '../../keys/hints.ts';
-import {layers, useKeys} from '../../keys/use-keys.ts';
+import {originalOf, useEditAgent} from '../../hooks/edits.ts';
+import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {TextField} from '../../widgets/text-field.tsx';
-import {closeOverlay, isOnTop} from './close-overlay.ts';
-import {failureText} from './failure-text.ts';
-import {shownName, typedName} from './typed-name.ts';
+import {graphemes} from '../../widgets/wrap.ts';
+import {closeOverlay, refusalText, useSaveOverlay} from '../save-overlay.ts';
+
+/** A name as its field shows it: whole, on one line, and safe for a terminal. */
+const shownName = (original: string): string => cleanText(original, Math.max(1, original.length));
+
+/**
+The name to save after the shown name was edited. An unchanged start or end stays as the service returned it: an emoji
+keeps its joiners and selectors, which are not sent to the terminal.
+*/
+export const typedName = (original: string, typed: string): string => {
+	const characters = [...graphemes.segment(original)].map(({segment}) => ({segment, shown: segment === ' ' ? segment : cleanText(segment)}));
+	let rest = typed.trim();
+	if (characters.map(({shown}) => shown).join('') !== shownName(original)) {
+		return rest;
+	}
+
+	let [start, end] = ['', ''];
+	while (characters.length > 0 && rest.startsWith(characters[0]!.shown)) {
+		rest = rest.slice(characters[0]!.shown.length);
+		start += characters.shift()!.segment;
+	}
+
+	while (characters.length > 0 && rest.endsWith(characters.at(-1)!.shown)) {
+		rest = rest.slice(0, rest.length - characters.at(-1)!.shown.length);
+		end = characters.pop()!.segment + end;
+	}
+
+	return start + rest + end;
+};
 
 const labelWidth = 7;
 
 type NameFieldProps = {
-	/** The newest that is known of it. */
 	readonly agent: Agent;
-	/** True if it was deleted. */
 	readonly isGone: boolean;
 	/** Shown in its place while the name is being saved. */
 	readonly children: ReactNode;
@@ -35,68 +50,41 @@ type NameFieldProps = {
 export const NameField = ({agent, isGone, children}: NameFieldProps): ReactElement => {
 	const ui = useUiServices();
 	const {columns} = useAppState().size;
-	const session = useServiceSession();
 	const {pending, isPending, edit} = useEditAgent();
+	const saveOverlay = useSaveOverlay();
 	// The agent as it was when the person began to type. After a conflict it is the one that was reported.
-	const seen = useRef<Agent | undefined>(undefined);
+	const [seen = agent, setSeen] = useState<Agent | undefined>(undefined);
 	const [typed, setTyped] = useState<string | undefined>(undefined);
 	const [problem, setProblem] = useState<string | undefined>(undefined);
-	const originalOfSeen = (): string => originalOf(seen.current ?? agent).name ?? '';
-	const shown = typed ?? shownName(originalOfSeen());
+	const {name: original = ''} = originalOf(seen);
+	const shown = typed ?? shownName(original);
 	const gone = isGone ? goneText('agents', agent.name) : undefined;
-	const isSaving = pending.has(agent.id);
-
-	const close = (): void => {
-		closeOverlay(ui, 'agent-name', agent.id);
-	};
-
-	const cancel = (): void => {
-		close();
-		if (gone !== undefined && typed !== undefined) {
-			ui.say('info', `${gone} You had typed: ${typed}`);
-		}
-	};
-
-	const change = (value: string): void => {
-		seen.current ??= agent;
-		setProblem(undefined);
-		setTyped(value);
-	};
-
-	const save = async (name: string): Promise<void> => {
-		setProblem(undefined);
-		try {
-			const edited = await edit(seen.current ?? agent, {name});
-			close();
-			ui.say('info', `Saved: the agent is called ${edited.name}.`);
-		} catch (error_) {
-			const error = toSwitchboardError(error_);
-			const isConflict = isEditConflict(error);
-			if (isConflict) {
-				seen.current = seenRecords(session, 'agents')?.find(({id}) => id === agent.id);
-			}
-
-			if (isOnTop(ui, 'agent-name', agent.id)) {
-				setProblem(isConflict ? `${error.message} Press Enter to overwrite it.` : error.message);
-			} else {
-				ui.say('error', failureText(`the name of ${agent.name}`, error, `${keyName(ui.keymap, 'edit-name')} edits it again.`), error);
-			}
-		}
-	};
 
 	const enter = (): void => {
+		const name = typedName(original, shown);
 		if (isPending(agent.id)) {
 			return;
 		}
 
-		const original = originalOfSeen();
-		const name = typedName(original, shown);
+		setProblem(undefined);
 		if (name === '') {
 			setProblem('Enter a name.');
 		} else if (shown === shownName(original) || name === original) {
-			close();
+			closeOverlay(ui, 'agent-name', agent.id);
 		} else {
-			void save(name);
+			void saveOverlay({
+				kind: 'agent-name',
+				resource: 'agents',
+				id: agent.id,
+				subject: `the name of ${agent.name}`,
+				pronoun: 'it',
+				editKey: 'edit-name',
+				send: async () => `Saved: the agent is called ${(await edit(seen, {name})).name}.`,
+				onConflict: setSeen,
+				refuse(error, hint) {
+					setProblem(refusalText(error, hint, 'it'));
+				},
+			});
 		}
 	};
 
@@ -105,14 +93,23 @@ export const NameField = ({agent, isGone, children}: NameFieldProps): ReactEleme
 			if (key.name === 'enter') {
 				enter();
 			} else if (key.name === 'escape') {
-				cancel();
+				closeOverlay(ui, 'agent-name', agent.id);
+				if (gone !== undefined && typed !== undefined) {
+					ui.say('info', `${gone} You had typed: ${typed}`);
+				}
 			}
 
 			return key.name === 'enter' || key.name === 'escape';
 		},
 	});
 
-	return isSaving
+	const change = (value: string): void => {
+		setSeen(seen);
+		setProblem(undefined);
+		setTyped(value);
+	};
+
+	return pending.has(agent.id)
 		? <>{children}</>
 		: <TextField isFocused label='Name' labelWidth={labelWidth} width={columns - 1} value={shown} problem={problem ?? gone} onChange={change}/>;
 };

@@ -2,18 +2,52 @@ import {useMemo, useReducer, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {cleanLines} from '../../../interface/clean-text.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {hintOf, keyName} from '../../keys/hints.ts';
-import {isBackKey} from '../../keys/keymap.ts';
-import {layers, useKeys} from '../../keys/use-keys.ts';
-import {type Overlay} from '../../state/overlays.ts';
-import {withMark} from '../../state/severity.ts';
+import {layers, useKeys} from '../../keys/dispatcher.ts';
+import {hintOf, keyName, isBackKey} from '../../keys/keymap.ts';
+import type {Overlay} from '../../state/app-state.ts';
+import {withMark} from '../../state/signs.ts';
 import {spokenRow} from '../../terminal/spoken-text.ts';
 import {theme} from '../../theme.ts';
-import {HintLine} from '../../widgets/hint-line.tsx';
+import {HintLine} from '../../widgets/notice.tsx';
 import {ScrollText, textLines, type ScrollLine} from '../../widgets/scroll-text.tsx';
-import {useTextScroll} from '../../widgets/use-text-scroll.ts';
+import {useTextScroll} from '../../widgets/text-scroll.ts';
 import {wrapText} from '../../widgets/wrap.ts';
-import {differenceOf} from './conflict-markers.ts';
+
+const startMarker = '<<<<<<< your text';
+const middleMarker = '=======';
+const endMarker = '>>>>>>> on the service';
+
+const commonLength = (first: readonly string[], second: readonly string[]): number => {
+	const index = first.findIndex((line, number) => line !== second[number]);
+	return index === -1 ? first.length : index;
+};
+
+const differenceOf = (theirs: string, mine: string) => {
+	const theirLines = theirs.split('\n');
+	const myLines = mine.split('\n');
+	const start = commonLength(theirLines, myLines);
+	const theirRest = theirLines.slice(start);
+	const myRest = myLines.slice(start);
+	const end = commonLength(theirRest.toReversed(), myRest.toReversed());
+	return {
+		before: theirLines.slice(0, start),
+		theirs: theirRest.slice(0, theirRest.length - end),
+		mine: myRest.slice(0, myRest.length - end),
+		after: theirRest.slice(theirRest.length - end),
+	};
+};
+
+/** One text that holds both, with markers around what differs, as version control writes it. */
+export const withConflictMarkers = (theirText: string, myText: string): string => {
+	const {before, theirs, mine, after} = differenceOf(theirText, myText);
+	return [...before, startMarker, ...mine, middleMarker, ...theirs, endMarker, ...after].join('\n');
+};
+
+/** True while markers are left: the conflict is not resolved. */
+export const hasConflictMarkers = (text: string): boolean => {
+	const lines = new Set(text.split('\n').map(line => line.trimEnd()));
+	return lines.has(startMarker) || lines.has(endMarker);
+};
 
 type PromptConflictProps = Omit<Extract<Overlay, {readonly kind: 'prompt-conflict'}>, 'kind'>;
 

@@ -1,36 +1,28 @@
 import {useEffect, useSyncExternalStore, type ReactElement} from 'react';
 import {Box} from 'ink';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {useAgents} from '../../hooks/use-agents.ts';
-import {isGone} from '../../hooks/use-resource.ts';
-import {type KeyAnswer} from '../../keys/dispatcher.ts';
-import {hintsFor} from '../../keys/hints.ts';
-import {type Keymap} from '../../keys/keymap.ts';
-import {layers, useKeys} from '../../keys/use-keys.ts';
-import {type Hint} from '../../state/hint.ts';
-import {type Overlay} from '../../state/overlays.ts';
+import {useAgents, isGone} from '../../hooks/use-resource.ts';
+import {type KeyAnswer, layers, useKeys} from '../../keys/dispatcher.ts';
+import {hintsFor, type Keymap, type Hint} from '../../keys/keymap.ts';
+import type {Overlay} from '../../state/app-state.ts';
 import {spokenText} from '../../terminal/spoken-text.ts';
-import {
-	isEdited,
-	lineNumberOf,
-	TextEditor,
-	textVerbOf,
-} from '../../widgets/text-editor/index.ts';
-import {dismissError} from '../dismiss-error.ts';
+import {maximumTextLength} from '../../widgets/text-editor-state.ts';
+import {TextEditor, textActionOf} from '../../widgets/text-editor.tsx';
+import {lineCountOf} from '../../widgets/text-rows.ts';
+import {dismissError} from '../opened-keys.ts';
 import {
 	DetailFrame,
 	detailLayoutOf,
 	TitleLine,
 	useProfileNote,
 } from '../detail-frame.tsx';
-import {promptWidth} from './agent-lines.ts';
+import {promptWidth} from './agent-screen.tsx';
 
 type PromptEditorProps = Omit<Extract<Overlay, {readonly kind: 'prompt-editor'}>, 'kind'>;
 
-/** Up to this width there is no room for the profile beside the title. */
 const narrowColumns = 60;
 
-/** What nobody can type: control characters, and what stands for bytes that are no text. Others are pasted as they are: the editor shows where they are. */
+/** Characters that nobody can type: control characters, and the one in place of bytes that are no text. Others are pasted as they are: the editor shows where they are. */
 const untypable = /(?![\t\n])\p{Control}|\u{FFFD}/gu;
 
 /** The keys of the editor. Of those for the help, one that types nothing. */
@@ -57,7 +49,7 @@ export const PromptEditorScreen = ({agentId, agentName, editor, onSave, onLeave,
 
 	useKeys(layers.field, {
 		onKey(key): KeyAnswer {
-			const verb = textVerbOf(key, ui.keymap);
+			const verb = textActionOf(key, ui.keymap);
 			if (verb !== undefined) {
 				const before = editor.getState();
 				editor.dispatch({...verb, size});
@@ -84,7 +76,8 @@ export const PromptEditorScreen = ({agentId, agentName, editor, onSave, onLeave,
 		onPaste(_text, isTruncated, raw) {
 			const text = raw.replaceAll(untypable, '');
 			editor.dispatch({type: 'insert', text, size});
-			const lacks = [isTruncated ? 'Only the first megabyte was pasted.' : '', text === raw ? '' : 'Control characters in the pasted text were left out.'].filter(Boolean);
+			const isFull = editor.getState().text.length >= maximumTextLength;
+			const lacks = [isTruncated ? 'Only the first megabyte was pasted.' : (isFull ? 'The text is too long for more.' : ''), text === raw ? '' : 'Control characters in the pasted text were left out.'].filter(Boolean);
 			if (lacks.length > 0) {
 				ui.say('error', lacks.join(' '));
 			}
@@ -94,8 +87,8 @@ export const PromptEditorScreen = ({agentId, agentName, editor, onSave, onLeave,
 	});
 
 	const title = `Prompt of ${agent?.name ?? agentName}`;
-	const changed = [isEdited(edited) ? 'changed' : '', isDeleted ? 'the agent no longer exists' : ''].filter(Boolean).join(' · ');
-	const [line, lineCount] = [lineNumberOf(edited.text, edited.cursor), edited.text.lineCount];
+	const changed = [edited.text === edited.opened ? '' : 'changed', isDeleted ? 'the agent no longer exists' : ''].filter(Boolean).join(' · ');
+	const [line, lineCount] = [lineCountOf(edited.text, edited.cursor), lineCountOf(edited.text)];
 	const notes = state.size.columns < narrowColumns ? [`${line}/${lineCount}`] : [`line ${line} of ${lineCount}`, profileNote];
 	return (
 		<DetailFrame

@@ -1,26 +1,28 @@
-import {type Ability, type Agent, type InstalledAbility} from '../../../interface/records.ts';
-import {stateWord} from '../../../interface/state-word.ts';
-import {isShownEnabled, type Intents} from '../../hooks/intents.ts';
-import {type Overlay} from '../../state/overlays.ts';
-import {signs} from '../../state/signs.ts';
-import {absenceCheck, installedLookup} from '../../../interface/installed-lookup.ts';
+import {useMemo} from 'react';
+import {absenceCheck, installedLookup, stateWord} from '../../../interface/installed-lookup.ts';
+import type {Ability, Agent, InstalledAbility} from '../../../interface/records.ts';
+import {isShownEnabled, type Intents} from '../../hooks/toggle-queue.ts';
+import {
+	useAbilities,
+	useInstalled,
+	type ResourceState,
+} from '../../hooks/use-resource.ts';
+import type {Overlay} from '../../state/app-state.ts';
+import {signs, withMark} from '../../state/signs.ts';
 
 /** An ability of an agent, with what the lists know of it. */
 export type TiedAbility = {
-	/** The ability's id. */
 	readonly id: number;
 	readonly name: string;
 	/** `undefined` if the list of abilities lacks it, or has not been read. */
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
-	/** `undefined` while that is not known. */
 	readonly isInstalled: boolean | undefined;
 	/** As the screen shows it; `undefined` if it is not installed, or the service doesn't show its state. */
 	readonly isEnabled: boolean | undefined;
 };
 
 type KnownLists = {
-	/** `undefined` if they have not been read. */
 	readonly abilities: readonly Ability[] | undefined;
 	readonly installed: readonly InstalledAbility[] | undefined;
 	readonly intents: Intents;
@@ -69,3 +71,34 @@ export const onCountText = (tied: readonly TiedAbility[] | undefined): string =>
 export const overlayOfTied = ({id, ability, installed}: TiedAbility): Extract<Overlay, {readonly kind: 'ability'}> | undefined => installed === undefined
 	? ability && {kind: 'ability', resource: 'abilities', id}
 	: {kind: 'ability', resource: 'installed', id: installed.id};
+
+const troubleWith = (lists: ReadonlyArray<ResourceState<unknown>>): string => {
+	const missing = lists.filter(({records}) => records === undefined);
+	if (missing.length === 0) {
+		return '';
+	}
+
+	return missing.some(({error, isReading}) => error !== undefined && !isReading) ? withMark('error', 'could not be read') : 'reading…';
+};
+
+/**
+The abilities of these agents, each with its state, from the lists of abilities and of installed abilities. The list of
+abilities is read only if an agent has any.
+*/
+export const useTiedAbilities = (agents: readonly Agent[]) => {
+	const isWanted = agents.some(({abilityIds = []}) => abilityIds.length > 0);
+	const abilities = useAbilities(isWanted);
+	const installed = useInstalled();
+	const of = useMemo(
+		() => tiedAbilities({abilities: abilities.records, installed: installed.records, intents: installed.intents}),
+		[abilities.records, installed.records, installed.intents],
+	);
+	return {
+		/** The abilities of an agent; `undefined` if the service doesn't show them. */
+		of,
+		/** Why names or states are missing, in a few words; empty if none are. */
+		trouble: isWanted ? troubleWith([abilities, installed]) : '',
+		abilities,
+		installed,
+	};
+};

@@ -1,53 +1,271 @@
 import {useRef} from 'react';
+import {withChanges} from '../../../changes/record-changes.ts';
 import {SwitchboardError, toSwitchboardError} from '../../../interface/errors.ts';
-import {type Agent} from '../../../interface/records.ts';
-import {useUiServices} from '../../app-context.ts';
-import {originalOf} from '../../hooks/agent-changes.ts';
+import {goneText} from '../../../interface/lists.ts';
+import type {Agent} from '../../../interface/records.ts';
+import {useUiServices, type UiServices} from '../../app-context.ts';
+import {isEditConflict, originalOf, useEditAgent} from '../../hooks/edits.ts';
+import {seenRecords} from '../../hooks/list-cache.ts';
 import {accountOf, useServiceSession} from '../../hooks/service-session.ts';
-import {useEditAgent} from '../../hooks/use-edit-agent.ts';
-import {keyName} from '../../keys/hints.ts';
-import {runEditor, type Editor} from '../../terminal/external-editor.ts';
-import {hasConflictMarkers} from './conflict-markers.ts';
-import {editOnScreen} from './edit-on-screen.ts';
-import {failureText} from './failure-text.ts';
-import {promptFileOf} from './prompt-file.ts';
-import {type StoredOrigin} from './prompt-origin.ts';
+import {keyName} from '../../keys/keymap.ts';
+import {createStore, type Store} from '../../observable.ts';
+import type {Overlay} from '../../state/app-state.ts';
+import {runEditor} from '../../terminal/external-editor.ts';
 import {
-	isChanged,
-	keepsText,
-	readEdited,
-	unsavedText,
-} from './prompt-text.ts';
-import {useSavePrompt, type PromptEdit} from './use-save-prompt.ts';
+	createTextEditorState,
+	isUntouched,
+	maximumTextLength,
+	reduceTextEditor,
+	type TextEditorAction,
+	type TextEditorState,
+} from '../../widgets/text-editor-state.ts';
+import {ask} from '../confirm.tsx';
+import {failureText} from '../save-overlay.ts';
+import {hasConflictMarkers, withConflictMarkers} from './prompt-conflict-screen.tsx';
+import {isChanged, promptFileOf, type PromptFile} from './prompt-file.ts';
+
+const draftMilliseconds = 500;
 
 /**
-Edits an agent's prompt in the person's own editor, which gets the terminal, or on the screen if there is none. The text is in a file that is kept if anything
-goes wrong, and is edited again the next time. A prompt that was changed elsewhere is overwritten only after the person has
-seen the change.
+Keeps a text that is edited on the screen in a file, soon after each change, so that a cut line or a crash leaves it there.
+
+@param onFailure - called once if it cannot be written, and again after it could.
+@returns a function that ends that, after the newest text was written or, if that is not wanted, at once.
+*/
+const keepDraft = (editor: Store<TextEditorState, TextEditorAction>, file: PromptFile, onFailure: (error: SwitchboardError) => void) => {
+	let kept = editor.getState().text;
+	let timer: NodeJS.Timeout | undefined;
+	let writing = Promise.resolve();
+	let hasFailed = false;
+
+	const write = async (): Promise<void> => {
+		const {text} = editor.getState();
+		if (text === kept) {
+			return;
+		}
+
+		try {
+			await file.write(text);
+			kept = text;
+			hasFailed = false;
+		} catch (error) {
+			if (!hasFailed) {
+				hasFailed = true;
+				onFailure(toSwitchboardError(error));
+			}
+		}
+	};
+
+	const writeNext = async (before: Promise<void>): Promise<void> => {
+		await before;
+		await write();
+	};
+
+	const unsubscribe = editor.subscribe(() => {
+		timer ??= setTimeout(() => {
+			timer = undefined;
+			writing = writeNext(writing);
+		}, draftMilliseconds);
+	});
+	return async (isKept: boolean): Promise<void> => {
+		unsubscribe();
+		clearTimeout(timer);
+		await (isKept ? writeNext(writing) : writing);
+	};
+};
+
+type Outcome = {
+	readonly text: string;
+	readonly agent: Agent;
+	/** The prompt that took the place of the first one before anything was typed; `undefined` if none did. */
+	readonly original: string | undefined;
+};
+
+type EditOnScreenOptions = {
+	readonly agent: Agent;
+	/** The text to go on with: that prompt, or what was made of it before. */
+	readonly text: string;
+	readonly file: PromptFile;
+	readonly ending: AbortSignal;
+};
+
+/**
+Lets the person edit a prompt on the screen. Until something is typed, the text follows the prompt on the service.
+
+@returns `undefined` if there is nothing to keep.
+@throws SwitchboardError `interrupted` once `ending` is aborted, `not-found` if the person leaves a changed text of an agent that
+was deleted. The file has the newest text then.
+*/
+const editOnScreen = async (ui: UiServices, options: EditOnScreenOptions): Promise<Outcome | undefined> => {
+	const {text, file, ending} = options;
+	const {store} = ui;
+	let {agent} = options;
+	let original: string | undefined;
+	const {promise, resolve} = Promise.withResolvers<Outcome | SwitchboardError | undefined>();
+	const editor = createStore(reduceTextEditor, createTextEditorState(originalOf(agent).prompt ?? '', text));
+	const endDraft = keepDraft(editor, file, error => {
+		ui.say('error', `What you type is not kept until you save it: ${error.message}`, error);
+	});
+
+	/** Closes the editor at once: the next key is for what lies below. */
+	const finish = (outcome: Outcome | SwitchboardError | undefined): void => {
+		const {overlays} = store.getState();
+		if (overlays.includes(overlay)) {
+			store.dispatch({type: overlays.at(-1) === overlay ? 'close' : 'close-all'});
+		}
+
+		resolve(outcome);
+	};
+
+	const overlay: Overlay = {
+		kind: 'prompt-editor',
+		agentId: agent.id,
+		agentName: agent.name,
+		editor,
+		onSave() {
+			finish({text: editor.getState().text, agent, original});
+		},
+		onLeave(isGone) {
+			const {text: edited, opened} = editor.getState();
+			if (edited === opened) {
+				finish(undefined);
+			} else if (isGone) {
+				finish(new SwitchboardError('not-found', goneText('agents', agent.name)));
+			} else {
+				ask(ui, {
+					question: `Discard your changes to the prompt of ${agent.name}?`,
+					details: [],
+					yes: 'discard',
+					onYes() {
+						finish(undefined);
+					},
+				});
+			}
+		},
+		onSeen(newest, size) {
+			const {prompt} = originalOf(newest);
+			const isAsBefore = prompt === undefined || prompt === originalOf(agent).prompt;
+			agent = newest;
+			if (isAsBefore) {
+				return;
+			}
+
+			if (!isUntouched(editor.getState())) {
+				ui.say('info', `The prompt of ${agent.name} was changed elsewhere. Saving yours asks first.`);
+				return;
+			}
+
+			try {
+				file.open(prompt, {agentName: agent.name, prompt});
+			} catch {
+				// The file still says what the text was made from: saving it is a conflict.
+				return;
+			}
+
+			original = prompt;
+			editor.dispatch({type: 'reopen', text: prompt, size});
+		},
+	};
+	const end = (): void => {
+		finish(new SwitchboardError('interrupted', ending.reason === 'SIGINT' ? 'You quit before saving it.' : 'Switchboard ended before you saved it.'));
+	};
+
+	ending.addEventListener('abort', end, {once: true});
+	store.dispatch({type: 'dismiss'});
+	store.dispatch({type: 'open', overlay});
+	const outcome = await promise;
+	ending.removeEventListener('abort', end);
+	await endDraft(outcome !== undefined);
+	if (outcome instanceof SwitchboardError) {
+		throw outcome;
+	}
+
+	return outcome;
+};
+
+type PromptEdit = {
+	readonly agent: Agent;
+	readonly file: PromptFile;
+	/** The prompt that the text was made from; `undefined` if the service does not show it. */
+	readonly original: string | undefined;
+};
+
+/**
+Edits an agent's prompt in the person's own editor, which gets the terminal, or on the screen if there is none. The text is in a
+file that is kept if anything goes wrong, and is edited again the next time. A prompt that was changed elsewhere is overwritten
+only after the person has seen the change.
 */
 export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 	const ui = useUiServices();
+	const {store} = ui;
 	const session = useServiceSession();
-	const {isPending} = useEditAgent();
+	const {edit: editAgent, isPending} = useEditAgent();
 	const isEditing = useRef(false);
-	const {save, ask, sayKept} = useSavePrompt((edit, text) => {
-		void editFile(edit, text);
-	});
+	const editKey = keyName(ui.keymap, 'edit-prompt');
 
 	const sayFailed = (agent: Agent, error: SwitchboardError): void => {
-		ui.say('error', failureText(`the prompt of ${agent.name}`, error, error.nextStep ?? `${keyName(ui.keymap, 'edit-prompt')} tries again.`), error);
+		ui.say('error', failureText(`the prompt of ${agent.name}`, error, error.nextStep ?? `${editKey} tries again.`), error);
 	};
 
-	const askToSave = (question: string, edit: PromptEdit, onYes: () => void): void => {
-		const details = [`Otherwise your text stays in ${edit.file.shownPath}; ${keyName(ui.keymap, 'edit-prompt')} edits it again.`];
-		ask({
-			kind: 'confirm', question, details, yes: 'save it', onYes,
-		}, ui.store.getState().overlays, edit, new SwitchboardError('refused', 'It needs your answer.'));
+	/** The path comes first: a message that has too little room is cut before its last sentence. */
+	const keptText = ({file: {shownPath}}: PromptEdit, {kind, message, isOutcomeUnknown}: SwitchboardError): string => {
+		const outcome = isOutcomeUnknown ? 'and it is not known whether it was saved' : 'not saved';
+		const nextStep = kind === 'interrupted' ? 'Switchboard reminds you of it at the next start.' : `${editKey} edits it again.`;
+		// No key edits the text of an agent that was deleted.
+		return [`Your text is kept in ${shownPath}, ${outcome}:`, message, ...(kind === 'not-found' ? [] : [nextStep])].join(' ');
 	};
 
-	const openElsewhereText = ({agent: {name}, file}: PromptEdit, {processId}: StoredOrigin): string => ui.isOverSsh
-		? `The prompt of ${name} is being edited in another session of yours. Save it or leave it there first; it is also free once that session has ended.`
-		: `The prompt of ${name} is being edited in another Switchboard (process ${processId}). Save it or leave it there first; if that process is something else, remove ${file.shownPath}.json`;
+	/** Opens an overlay that asks about the text; if the person is doing something else by now, says that the text is kept. */
+	const askAbout = (overlay: Overlay, overlaysBefore: readonly Overlay[], edit: PromptEdit, reason: SwitchboardError): void => {
+		const {leaving, overlays, views, screen} = store.getState();
+		if (leaving === undefined && overlays === overlaysBefore && !views[screen].isFilterOpen) {
+			store.dispatch({type: 'open', overlay});
+		} else {
+			ui.say('error', keptText(edit, reason));
+		}
+	};
+
+	const askAboutConflict = (edit: PromptEdit, mine: string, overlaysBefore: readonly Overlay[], reason: SwitchboardError): void => {
+		const {agent: {name}, file, original: theirs = ''} = edit;
+		askAbout({
+			kind: 'prompt-conflict',
+			agentName: name,
+			theirs,
+			mine,
+			shownPath: file.shownPath,
+			onChoose(choice) {
+				if (choice === 'both') {
+					void editFile(edit, withConflictMarkers(theirs, mine));
+				} else if (choice === 'mine') {
+					void save(edit, mine);
+				} else {
+					file.remove();
+					ui.say('info', `The prompt of ${name} is unchanged; your text is discarded.`);
+				}
+			},
+		}, overlaysBefore, edit, reason);
+	};
+
+	/** Saves a text as the prompt. On a conflict it asks which of the two texts to keep. */
+	const save = async (edit: PromptEdit, prompt: string): Promise<void> => {
+		const {agent, file, original} = edit;
+		const subject = `the prompt of ${agent.name}`;
+		const {overlays} = store.getState();
+		ui.say('info', `Saving ${subject}…`);
+		try {
+			await editAgent(original === undefined ? agent : withChanges(agent, {prompt: original}), {prompt});
+			file.remove();
+			ui.say('info', `Saved: ${subject}.`);
+		} catch (error_) {
+			const error = toSwitchboardError(error_);
+			const newest = seenRecords(session, 'agents')?.find(({id}) => id === agent.id);
+			if (isEditConflict(error) && newest !== undefined) {
+				askAboutConflict({agent: newest, file, original: originalOf(newest).prompt ?? ''}, prompt, overlays, error);
+			} else {
+				ui.say('error', prompt === '' ? failureText(subject, error, `${editKey} edits it again.`) : keptText(edit, error), error);
+			}
+		}
+	};
 
 	/** An empty text is mostly a slip, or meant to save nothing. */
 	const askToEmpty = async (edit: PromptEdit): Promise<void> => {
@@ -67,73 +285,66 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		const subject = `the prompt of ${agent.name}`;
 		if (edited.trim() === '' && now !== undefined && now.trim() !== '') {
 			void askToEmpty(edit);
-			return;
-		}
-
-		if (!isChanged(edited, now ?? '')) {
+		} else if (!isChanged(edited, now ?? '')) {
 			file.remove();
 			ui.say('info', edited === (now ?? '') ? `No changes to ${subject}.` : `The text is empty: ${subject} is unchanged.`);
-			return;
-		}
-
-		if (hasConflictMarkers(edited)) {
-			sayKept(edit, new SwitchboardError('refused', 'The text still has conflict markers.'));
-			return;
-		}
-
-		const onYes = (): void => {
+		} else if (hasConflictMarkers(edited)) {
+			ui.say('error', keptText(edit, new SwitchboardError('refused', 'The text still has conflict markers.')));
+		} else if (now === undefined || (edited === kept && original === now)) {
+			askAbout({
+				kind: 'confirm',
+				question: now === undefined ? `Replace ${subject}? This service doesn't show it.` : `Save the kept text unchanged as ${subject}?`,
+				details: [`Otherwise your text stays in ${file.shownPath}; ${editKey} edits it again.`],
+				yes: 'save it',
+				onYes() {
+					void save(edit, edited);
+				},
+			}, store.getState().overlays, edit, new SwitchboardError('refused', 'It needs your answer.'));
+		} else {
 			void save(edit, edited);
-		};
-
-		if (now === undefined) {
-			askToSave(`Replace ${subject}? This service doesn't show it.`, edit, onYes);
-		} else if (edited === kept && original === now) {
-			askToSave(`Save the kept text unchanged as ${subject}?`, edit, onYes);
-		} else {
-			onYes();
 		}
 	};
 
-	const editElsewhere = async (editor: Editor, edit: PromptEdit, kept: string | undefined): Promise<void> => {
-		const {file, original} = edit;
-		await ui.terminal.lend(async ending => runEditor(editor, file.path, ending));
-		conclude(edit, readEdited(file, original ?? ''), kept);
-	};
-
-	const editHere = async (edit: PromptEdit, text: string): Promise<void> => {
-		const {agent, file} = edit;
-		const outcome = await ui.whileEditing(async ending => editOnScreen(ui, {
-			agent, text, file, ending,
-		}));
-		if (outcome.kind === 'save') {
-			conclude({...edit, agent: outcome.agent, original: outcome.original ?? edit.original}, outcome.text, undefined);
-		} else {
-			file.remove();
-		}
-	};
+	const openElsewhereText = ({agent: {name}, file}: PromptEdit, processId: number | undefined): string => ui.isOverSsh
+		? `The prompt of ${name} is being edited in another session of yours. Save it or leave it there first; it is also free once that session has ended.`
+		: `The prompt of ${name} is being edited in another Switchboard (process ${processId}). Save it or leave it there first; if that process is something else, remove ${file.shownPath}.json`;
 
 	/** @param kept - the text that is in the file already, and stays there unless there is another `text`. */
 	const editFile = async (edit: PromptEdit, text: string | undefined, kept?: string): Promise<void> => {
 		const {agent, file, original} = edit;
 		const other = file.openElsewhere();
 		if (other !== undefined) {
-			ui.say('error', openElsewhereText(edit, other));
+			ui.say('error', openElsewhereText(edit, other.processId));
 			return;
 		}
 
 		isEditing.current = true;
 		try {
 			const editor = ui.findEditor();
-			if (editor === undefined && file.hasRecovery()) {
-				throw new SwitchboardError('usage', `Another editor left a recovery file for ${file.shownPath}`, {nextStep: 'Set EDITOR to that editor to get the text back, or remove the file.'});
+			const edited = text ?? kept ?? '';
+			if (editor === undefined && edited.length > maximumTextLength) {
+				throw new SwitchboardError('too-large', 'It is longer than 1 MB, too long to be edited on the screen.', {nextStep: ui.isOverSsh ? undefined : 'Set EDITOR to edit it.'});
 			}
 
 			file.open(text, {agentName: agent.name, prompt: original});
-			await (editor === undefined ? editHere(edit, text ?? kept ?? '') : editElsewhere(editor, edit, kept));
+			if (editor !== undefined) {
+				await ui.terminal.lend(async ending => runEditor(editor, file.path, ending));
+				conclude(edit, file.edited(original ?? ''), kept);
+				return;
+			}
+
+			const outcome = await ui.whileEditing(async ending => editOnScreen(ui, {
+				agent, text: edited, file, ending,
+			}));
+			if (outcome === undefined) {
+				file.remove();
+			} else {
+				conclude({...edit, agent: outcome.agent, original: outcome.original ?? original}, outcome.text, undefined);
+			}
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
-			if (keepsText(file, original ?? '')) {
-				sayKept(edit, error);
+			if (file.keepsText(original ?? '')) {
+				ui.say('error', keptText(edit, error));
 			} else if (error.kind !== 'interrupted') {
 				sayFailed(agent, error);
 			}
@@ -158,11 +369,10 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 			account: accountOf(session), agentId: agent.id, configFolder: ui.configFolder, arePathsShown: !ui.isOverSsh,
 		});
 		try {
-			const kept = unsavedText(file, now ?? '');
+			const kept = file.unsaved(now ?? '');
 			// If the origin of a kept text is lost, saving it might overwrite the current prompt unseen: it counts as a conflict.
 			const original = kept === undefined || now === undefined ? now : file.origin()?.prompt ?? '';
-			// A recovery file is newer than the file, and the editor offers it as long as the file is not rewritten.
-			await editFile({agent, file, original}, kept === undefined && !file.hasRecovery() ? now ?? '' : undefined, kept);
+			await editFile({agent, file, original}, kept === undefined ? now ?? '' : undefined, kept);
 		} catch (error) {
 			sayFailed(agent, toSwitchboardError(error));
 		}

@@ -1,11 +1,44 @@
-import {categoryLabel} from '../../../interface/categories.ts';
-import {stateWord} from '../../../interface/state-word.ts';
+import {categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
+import {stateWord} from '../../../interface/installed-lookup.ts';
 import {signs} from '../../state/signs.ts';
-import {age} from '../../widgets/age.ts';
-import {rowLine, type Cell} from '../../widgets/row.ts';
-import {type Line} from '../../widgets/styled-text.ts';
-import {type AbilityColumns} from './columns.ts';
-import {type RowLook} from './list-screen.tsx';
+import {age as ageText} from '../../widgets/age.ts';
+import type {Line} from '../../widgets/list.tsx';
+import type {PaneDetails} from '../../widgets/pane.tsx';
+import {
+	type Cell,
+	markerWidth,
+	rowLine,
+	stateWidth,
+} from '../../widgets/row.ts';
+import type {ListHead} from './list-screen.tsx';
+import type {RowLook} from './list-rows.ts';
+
+const ageWidth = 10;
+const categoryWidth = 11;
+
+/** Widths for abilities, installed or not. State and name are always shown; the others if there is room. */
+export const abilityColumns = (width: number) => {
+	const room = Math.max(1, width - markerWidth - stateWidth - 1);
+	const category = room < 28 ? 0 : categoryWidth;
+	const age = room < 45 ? 0 : ageWidth;
+	const name = room < 60 ? room - category - age : Math.min(40, Math.max(18, Math.floor(room * 0.28)));
+	return {
+		name, category, phrases: room - name - category - age, age,
+	};
+};
+
+type AbilityColumns = ReturnType<typeof abilityColumns>;
+
+/** The words for a state are shorter than the name of their column, which starts further left. */
+const stateIndent = 1;
+
+export const abilityHead = ({name, category, phrases, age}: AbilityColumns): ListHead => [
+	{column: 'state' as const, indent: stateIndent, width: markerWidth + stateWidth},
+	{column: 'name' as const, width: name + 1},
+	{column: 'category' as const, width: category},
+	{column: 'phrases' as const, width: phrases},
+	{column: 'changed' as const, width: age},
+].filter(({width}) => width > 0);
 
 type AbilityRow = RowLook & {
 	readonly record: {
@@ -18,10 +51,8 @@ type AbilityRow = RowLook & {
 	readonly now: number;
 	/** `undefined` if it is not installed, or the service doesn't show its state. */
 	readonly isEnabled: boolean | undefined;
-	/** `undefined` while unknown. */
 	readonly isInstalled: boolean | undefined;
 	readonly isPending: boolean;
-	/** True if its last change failed. */
 	readonly hasFailed: boolean;
 };
 
@@ -37,7 +68,7 @@ export const abilityLine = ({record, columns, now, isEnabled, isInstalled, isPen
 			text: record.triggerPhrases.join(', ') || signs.none, width: columns.phrases, positions: filter.matchPositionsInPhrases(record.triggerPhrases),
 		},
 		{
-			text: age(record.changedAt, now), width: columns.age, tone: 'secondary',
+			text: ageText(record.changedAt, now), width: columns.age, tone: 'secondary',
 		},
 	];
 	return rowLine({
@@ -52,3 +83,28 @@ export const abilityLine = ({record, columns, now, isEnabled, isInstalled, isPen
 		cells: cells.filter(({width}) => width > 0),
 	});
 };
+
+type ShownAbility = AbilityRow['record'] & {readonly id: number; readonly description?: string};
+
+type AbilityDetailsOptions = {
+	readonly state: string;
+	readonly now: number;
+	readonly failure: string | undefined;
+};
+
+/** An ability beside the list, with all that is known without another request. */
+export const abilityDetails = (
+	{id, name, category, description = '', triggerPhrases, changedAt}: ShownAbility,
+	{state, now, failure = ''}: AbilityDetailsOptions,
+): PaneDetails => ({
+	title: name,
+	fields: [
+		{label: 'State', text: state},
+		{label: 'Id', text: String(id)},
+		{label: 'Category', text: isCategory(category) ? `${categoryLabel(category)}: ${categoryMeanings[category]}` : category},
+		{label: 'Phrases', text: triggerPhrases.join(', ')},
+		{label: 'Changed', text: ageText(changedAt, now)},
+		{label: 'Failed', text: failure},
+	],
+	text: description,
+});

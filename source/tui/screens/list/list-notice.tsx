@@ -1,12 +1,83 @@
-import {type ReactElement} from 'react';
+import {useEffect, type ReactElement} from 'react';
+import type {ErrorKind, SwitchboardError} from '../../../interface/errors.ts';
 import {useUiServices} from '../../app-context.ts';
-import {type ResourceState} from '../../hooks/use-resource.ts';
-import {keyName} from '../../keys/hints.ts';
+import {useServiceSession, type MemoryKey} from '../../hooks/service-session.ts';
+import type {ResourceState} from '../../hooks/use-resource.ts';
+import {keyName, retryText, type Keymap} from '../../keys/keymap.ts';
 import {unknownStateText} from '../../state/filter-syntax.ts';
 import {parseFilter} from '../../state/filter.ts';
-import {withMark} from '../../state/severity.ts';
+import {withMark} from '../../state/signs.ts';
+import type {ScreenName} from '../../state/view.ts';
 import {Notice} from '../../widgets/notice.tsx';
-import {refreshHint} from './use-report-failure.ts';
+
+/** For these the header says enough, and they may pass without help. */
+const selfExplanatory: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error', 'rate-limited']);
+
+/** The next step where a list could not be read. */
+export const refreshHint = (error: SwitchboardError, keymap: Keymap): string => {
+	const {nextStep = ''} = error;
+	const retry = retryText(keyName(keymap, 'refresh'), nextStep);
+	return nextStep === '' || /^Try again(?: in [^.]+)?\.$/.test(nextStep) ? retry : `${retry} ${nextStep}`;
+};
+
+/** The newest failure reported for each list: a screen that comes back reports nothing twice. */
+const reportedFailures: MemoryKey<Map<ScreenName, string>> = {create: () => new Map()};
+
+type ReportedList = {
+	readonly screen: ScreenName;
+	/** The name of its records, such as “agents”. */
+	readonly plural: string;
+	readonly resource: Pick<ResourceState<unknown>, 'records' | 'error'>;
+};
+
+/** Reports why a list that is shown could not be refreshed: to a person who asked for it, or if the header cannot say why. */
+export const useFailureReports = ({screen, plural, resource: {records, error}}: ReportedList) => {
+	const {store, keymap, say} = useUiServices();
+	const session = useServiceSession();
+	const reported = session.memory.get(reportedFailures);
+	const textOf = (reason: SwitchboardError): string => `Could not refresh the ${plural}. ${reason.message} ${refreshHint(reason, keymap)}`;
+	const failure = records === undefined || error === undefined ? undefined : textOf(error);
+	const isSilent = error !== undefined && selfExplanatory.has(error.kind) && error.field !== 'proxy';
+
+	/** Takes the report back, because the list is read again. */
+	const withdraw = (): void => {
+		if (reported.delete(screen)) {
+			store.dispatch({type: 'end', end: screen});
+		}
+	};
+
+	useEffect(() => {
+		if (reported.get(screen) === failure) {
+			return;
+		}
+
+		withdraw();
+		if (failure === undefined || isSilent) {
+			return;
+		}
+
+		// An error about a change comes first.
+		if (store.getState().messages.shown?.level !== 'error') {
+			say('error', failure, screen);
+		}
+
+		reported.set(screen, failure);
+	}, [failure, isSilent, screen, session, store, say]);
+
+	return {
+		withdraw,
+		/** Reports a reason to the person who asked, whatever the header says. */
+		report(reason: SwitchboardError): void {
+			const text = textOf(reason);
+			if (store.getState().messages.shown?.text === text) {
+				return;
+			}
+
+			say('error', text, reason, screen);
+			reported.set(screen, text);
+		},
+	};
+};
 
 type ListNoticeProps = {
 	readonly width: number;
@@ -15,24 +86,22 @@ type ListNoticeProps = {
 	readonly emptyHint: string;
 	readonly filter: string;
 	readonly hasRecords: boolean;
-	readonly resource: ResourceState<unknown>;
+	readonly resource: Pick<ResourceState<unknown>, 'records' | 'error'>;
 };
 
-/** What replaces a list without rows: why, and which key to press next. */
-export const ListNotice = ({width, height, plural, emptyHint, filter, hasRecords, resource}: ListNoticeProps): ReactElement => {
+/** The reason why a list has no rows, in its place, and which key to press next. */
+export const ListNotice = ({plural, emptyHint, filter, hasRecords, resource: {records, error}, ...size}: ListNoticeProps): ReactElement => {
 	const {keymap} = useUiServices();
-	const size = {width, height};
 	if (hasRecords) {
 		const title = unknownStateText(parseFilter(filter).unknownStates) ?? `No ${plural} match the filter “${filter}”.`;
 		return <Notice {...size} tone='plain' title={title} hint={`${keyName(keymap, 'clear')} clears the filter.`}/>;
 	}
 
-	if (resource.error !== undefined && resource.records === undefined) {
-		const title = `The ${plural} could not be read. ${resource.error.message}`;
-		return <Notice {...size} tone='error' title={withMark('error', title)} hint={refreshHint(resource.error, keymap)}/>;
+	if (records !== undefined) {
+		return <Notice {...size} tone='plain' title={`No ${plural} yet.`} hint={emptyHint}/>;
 	}
 
-	return resource.records === undefined
+	return error === undefined
 		? <Notice {...size} tone='secondary' title={`Reading the ${plural}…`}/>
-		: <Notice {...size} tone='plain' title={`No ${plural} yet.`} hint={emptyHint}/>;
+		: <Notice {...size} tone='error' title={withMark('error', `The ${plural} could not be read. ${error.message}`)} hint={refreshHint(error, keymap)}/>;
 };

@@ -1,32 +1,180 @@
-import {useMemo, type ReactElement} from 'react';
-import {useAppState} from '../../app-context.ts';
-import {useServiceSession} from '../../hooks/service-session.ts';
-import {parseFilter} from '../../state/filter.ts';
-import {type Highlight} from '../../state/highlight.ts';
-import {layoutOf} from '../../state/layout.ts';
-import {cursorRowOf, List, visibleIds} from '../../widgets/list/index.ts';
-import {type PaneDetails} from '../../widgets/pane.tsx';
-import {type Line} from '../../widgets/styled-text.ts';
-import {useShownAges} from '../use-shown-ages.ts';
-import {type ListHead} from './columns.ts';
-import {DetailPane} from './detail-pane.tsx';
-import {Frame} from './frame.tsx';
+import {
+	Box,
+	renderToString,
+	Text,
+	useIsScreenReaderEnabled,
+} from 'ink';
+import {
+	useCallback,
+	useEffect,
+	useLayoutEffect,
+	useMemo,
+	useState,
+	useSyncExternalStore,
+	type ReactElement,
+} from 'react';
+import type {ErrorKind, SwitchboardError} from '../../../interface/errors.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
+import {pollMilliseconds} from '../../hooks/list-cache.ts';
+import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
+import type {ResourceState} from '../../hooks/use-resource.ts';
+import {scopesOf} from '../../keys/key-table.ts';
+import {
+	hintOf,
+	hintsFor,
+	keyName,
+	type Hint,
+	type Keymap,
+} from '../../keys/keymap.ts';
+import {filterHints} from '../../state/filter-syntax.ts';
+import {parseFilter, type Highlight} from '../../state/filter.ts';
+import {layoutOf, messageLineOf} from '../../state/layout.ts';
+import {signs, withMark} from '../../state/signs.ts';
+import {
+	directionOf,
+	sortColumns,
+	sortText,
+	type ListColumn,
+} from '../../state/sort.ts';
+import {screenNames, type ScreenName} from '../../state/view.ts';
+import {withLongDots} from '../../terminal/ascii.ts';
+import {spokenRow} from '../../terminal/spoken-text.ts';
+import type {Tone} from '../../theme.ts';
+import {clock} from '../../widgets/age.ts';
+import {ColumnHeader, Header, Tabs} from '../../widgets/header.tsx';
+import {type Line, List} from '../../widgets/list.tsx';
+import {cursorRowOf} from '../../widgets/list-state.ts';
+import {HintLine, MessageLine} from '../../widgets/notice.tsx';
+import {Pane, type PaneDetails} from '../../widgets/pane.tsx';
+import {ScreenMemoryContext} from '../../widgets/text-scroll.ts';
+import {
+	type ListActionsOptions,
+	paneScrollOf,
+	useListKeys,
+} from './list-actions.ts';
 import {ListNotice} from './list-notice.tsx';
-import {paneScrollOf} from './pane-scrolls.ts';
-import {useListActions, type ListActionsOptions} from './use-list-actions.ts';
-import {useListKeys} from './use-list-keys.ts';
-import {useListRows, type ListRowsOptions} from './use-list-rows.ts';
-import {useSpokenResource} from './use-spoken-resource.ts';
-import {type Listed} from './use-rows.ts';
-import {useReportFailure} from './use-report-failure.ts';
+import {
+	type Listed,
+	type ListRowsOptions,
+	type RowLook,
+	useListRows,
+} from './list-rows.ts';
 
-export type RowLook = {
-	readonly isCursor: boolean;
-	readonly isMarked: boolean;
-	/** True if it was changed elsewhere, and perhaps not seen yet. */
-	readonly isChanged: boolean;
-	/** Shows where the record matches the filter. */
-	readonly filter: Highlight;
+type Status = {
+	readonly text: string;
+	readonly tone: Tone;
+};
+
+const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
+	'key-refused': 'key refused',
+	forbidden: 'not allowed',
+	'not-found': 'not found',
+	'rate-limited': 'rate-limited',
+	unreachable: 'unreachable',
+	timeout: 'timed out',
+	'no-room': 'disk full',
+	'server-error': 'server error',
+	unintelligible: 'unexpected answer',
+};
+
+/** How the screens learn of changes: the service sends them, is being asked whether it does, or is polled; or nothing is read until a key is pressed. */
+type Following = 'told' | 'asking' | 'polled' | 'paused';
+
+/** How up to date a list is, in a few words. */
+const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>, now: number, following: Following): Status => {
+	const timed = `as of ${clock(asOf, now)}`;
+	if (error !== undefined && !isReading) {
+		const reason = error.field === 'proxy' ? 'proxy unreachable' : shortReasons[error.kind] ?? 'failed';
+		return {text: withMark('error', records === undefined ? reason : `${reason}, ${timed}`), tone: 'error'};
+	}
+
+	if (records !== undefined && isFromEarlierRun) {
+		return {text: `${timed}, reading…`, tone: 'warning'};
+	}
+
+	if (records !== undefined && error !== undefined) {
+		return {text: withMark('warning', `retrying, ${timed}`), tone: 'warning'};
+	}
+
+	if (records !== undefined && following === 'paused') {
+		return {text: `paused, ${timed}, press a key`, tone: 'secondary'};
+	}
+
+	if (records === undefined || following === 'asking') {
+		return {text: 'reading…', tone: 'secondary'};
+	}
+
+	const flaws = [
+		...(leftOutCount === 0 ? [] : [`${leftOutCount} unreadable ignored`]),
+		...(isComplete ? [] : ['incomplete list']),
+	];
+	return {
+		text: [following === 'told' ? 'live' : `every ${pollMilliseconds / 1000} s`, ...flaws].join(', '),
+		tone: flaws.length === 0 ? 'on' : 'warning',
+	};
+};
+
+/** How the screens learn of changes now. */
+const useFollowing = (): Following => {
+	const {subscribe, isOpen, isAsking} = useServiceSession().changeFeed;
+	const isTold = useSyncExternalStore(subscribe, isOpen);
+	const isAsked = useSyncExternalStore(subscribe, isAsking);
+	const isIdle = useAppState(state => state.isIdle);
+	return isTold ? 'told' : (isIdle ? 'paused' : (isAsked ? 'asking' : 'polled'));
+};
+
+type HintsOptions = {
+	readonly screen: ScreenName;
+	readonly isReadOnly: boolean;
+	readonly isSortOpen: boolean;
+	/** `undefined` while the filter line is closed. */
+	readonly openFilter: string | undefined;
+	readonly isRangeOpen: boolean;
+	readonly hasMarks: boolean;
+};
+
+/** The hints for the keys that work on a list now. */
+const listHints = (keymap: Keymap, {screen, isReadOnly, isSortOpen, openFilter, isRangeOpen, hasMarks}: HintsOptions): readonly Hint[] => {
+	if (isSortOpen) {
+		return [{key: `1-${sortColumns[screen].length}`, label: 'column'}, {key: '0', label: 'as listed'}, {key: 'esc', label: 'cancel', isKept: true}];
+	}
+
+	if (openFilter !== undefined) {
+		return filterHints(openFilter);
+	}
+
+	// Each move marks rows now: nothing else on the screen says so.
+	const rangeHint = isRangeOpen ? hintOf(keymap, 'mark-range', 'end the range') : undefined;
+	return [...(rangeHint === undefined ? [] : [rangeHint]), ...hintsFor(keymap, scopesOf[screen], {isReadOnly, hasMarks})];
+};
+
+/** The columns that there is room for, from the left. */
+export type ListHead = ReadonlyArray<{
+	readonly column: ListColumn;
+	readonly indent?: number;
+	/** With those spaces, and the one after it. */
+	readonly width: number;
+}>;
+
+const titles: Readonly<Record<ScreenName, string>> = {agents: 'Agents', abilities: 'Abilities', installed: 'Installed'};
+
+/**
+A list for a screen reader. Otherwise each poll of an unreachable service would announce that the list is being read, and
+then again why it cannot be: so a failure stays until the next answer.
+*/
+const useSpokenResource = <Record_,>(resource: ResourceState<Record_>): ResourceState<Record_> => {
+	const session = useServiceSession();
+	const isScreenReader = useIsScreenReaderEnabled();
+	const [failure, setFailure] = useState<{readonly session: ServiceSession; readonly error: SwitchboardError}>();
+	const {records, error, isReading} = resource;
+	useEffect(() => {
+		if (isScreenReader && !isReading) {
+			// The same failure again needs no drawing.
+			setFailure(before => before?.session === session && before.error.message === error?.message ? before : (error && {session, error}));
+		}
+	}, [isScreenReader, isReading, error, session]);
+	const spoken = error ?? (isReading && records === undefined && failure?.session === session ? failure.error : undefined);
+	return isScreenReader && spoken !== undefined ? {...resource, error: spoken, isReading: false} : resource;
 };
 
 /** Past this many rows, which are more than are ever on a screen, all are forgotten. */
@@ -34,7 +182,6 @@ const maximumKeptRows = 1000;
 
 /** Draws a row once for each of its looks: most of them stay as they are from key to key. */
 const withKeptLines = <Record_ extends Listed>(lineOf: (record: Record_, look: RowLook) => Line, filter: Highlight) => {
-	/** By the record's id and its look. */
 	const kept = new Map<number, Line[]>();
 	return (record: Record_, look: Omit<RowLook, 'filter'>): Line => {
 		const lines = kept.get(record.id) ?? [];
@@ -49,63 +196,128 @@ const withKeptLines = <Record_ extends Listed>(lineOf: (record: Record_, look: R
 	};
 };
 
-type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> & ListActionsOptions<Record_> & {
+export type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> & ListActionsOptions<Record_> & {
 	readonly emptyHint: string;
 	readonly head: ListHead;
-	/** What the header says beside the status. */
 	readonly counts: string;
 	readonly lineOf: (record: Record_, look: RowLook) => Line;
 	/** The details beside the list on a wide screen. */
 	readonly detailsOf: (record: Record_) => PaneDetails;
 };
 
-/** What the three screens share: the list, the details beside it and the frame around them. */
+/** The parts that the three screens share: the list, the details beside it and the frame around them. */
 export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
-	const {screen, plural, emptyHint, head, resource, counts, lineOf, detailsOf} = props;
+	const {screen, plural, emptyHint, head, counts, lineOf, detailsOf} = props;
+	const ui = useUiServices();
+	const {keymap, isReadOnly, isAscii} = ui;
 	const session = useServiceSession();
-	const view = useAppState(({views}) => views[screen]);
-	const listRows = useAppState(state => layoutOf(state).listRows);
-	const listColumns = useAppState(state => layoutOf(state).listColumns);
-	const paneColumns = useAppState(state => layoutOf(state).paneColumns);
+	const state = useAppState();
+	const view = state.views[screen];
+	const {filter, isFilterOpen, sort, isSortOpen, marks} = view;
+	const {isRoomy, hasHints, messageRows, listRows, listColumns, paneColumns, columns} = layoutOf(state);
+	const isScreenReader = useIsScreenReaderEnabled();
+	const resource = useSpokenResource(props.resource);
+	const following = useFollowing();
 	const rows = useListRows(props);
 	const {ids, isFuzzy, recordOf} = rows.rowsOf(view);
-	useListKeys(props, useListActions(props, rows));
-	useReportFailure(props, resource);
-	const spokenResource = useSpokenResource(resource);
-	const highlight = useMemo(() => parseFilter(view.filter).highlight(isFuzzy), [view.filter, isFuzzy]);
+	useListKeys(props, rows);
+
+	const highlight = useMemo(() => parseFilter(filter).highlight(isFuzzy), [filter, isFuzzy]);
 	const keptLineOf = useMemo(() => withKeptLines(lineOf, highlight), [lineOf, highlight]);
 	const cursorRow = cursorRowOf(view.list, ids);
 	const cursorRecord = recordOf(ids[cursorRow]);
-	const agedIds = head.some(({column}) => column === 'changed') ? visibleIds(view.list, ids, listRows) : [];
-	useShownAges([...agedIds.map(id => recordOf(id)?.changedAt), paneColumns > 0 ? cursorRecord?.changedAt : undefined]);
-	const pane = paneColumns > 0 && cursorRecord !== undefined
-		? <DetailPane key={cursorRecord.id} scroll={paneScrollOf(session, screen, cursorRecord.id)} details={detailsOf(cursorRecord)} width={paneColumns} height={listRows}/>
-		: undefined;
+	const scroll = paneColumns > 0 && cursorRecord !== undefined ? paneScrollOf(session, screen, cursorRecord.id) : undefined;
 	const totalCount = rows.all.length;
+	const markedCount = [...marks].filter(id => recordOf(id) !== undefined).length;
+	const message = messageLineOf(state);
+
+	const headerOf = (status: Status, shownCounts: string): ReactElement => (
+		<Header
+			width={columns}
+			profileName={session.profileName}
+			profileMark={ui.profileMark()}
+			hostLabel={session.hostLabel}
+			badges={[...(isReadOnly ? [signs.readOnly] : []), ...(session.isInsecure ? [signs.insecure] : [])]}
+			status={isAscii ? withLongDots(status.text) : status.text}
+			statusTone={status.tone}
+			counts={shownCounts}
+		/>
+	);
+
+	const header = useCallback(
+		(now: number) => renderToString(headerOf(statusOf({...resource, error: undefined, isFromEarlierRun: true}, now, 'told'), counts), {columns}),
+		[ui, session, columns, resource, counts],
+	);
+	useLayoutEffect(() => {
+		if (resource.records !== undefined) {
+			ui.onScreen?.({
+				session, state, records: resource.records, header,
+			});
+		}
+	});
+
+	const openFilter = isFilterOpen ? filter : undefined;
+	const isRangeOpen = view.range !== undefined;
+	const hasMarks = markedCount > 0;
+	const hints = useMemo(() => listHints(keymap, {
+		screen, isReadOnly, isSortOpen, openFilter, isRangeOpen, hasMarks,
+	}), [keymap, screen, isReadOnly, isSortOpen, openFilter, isRangeOpen, hasMarks]);
+	const hintLine = useMemo(() => <HintLine width={columns} hints={hints}/>, [columns, hints]);
+	const headed = (totalCount === 0 ? [] : head).map(({column, indent = 0, width}) => ({
+		indent,
+		width,
+		title: column,
+		order: column === sort.column ? directionOf(sort) : undefined,
+		number: isSortOpen ? sortColumns[screen].indexOf(column) + 1 : undefined,
+	}));
 	return (
-		<Frame
-			resource={spokenResource}
-			counts={counts}
-			shownCount={ids.length}
-			totalCount={totalCount}
-			markedCount={[...view.marks].filter(id => recordOf(id) !== undefined).length}
-			cursorRow={cursorRow}
-			head={totalCount === 0 ? undefined : head}
-			pane={pane}
-		>
-			{ids.length === 0
-				? <ListNotice width={listColumns} height={listRows} plural={plural} emptyHint={emptyHint} filter={view.filter} hasRecords={totalCount > 0} resource={spokenResource}/>
-				: (
-					<List
-						state={view.list}
-						ids={ids}
-						visibleRows={listRows}
-						lineOf={(row, isCursor) => {
-							const record = recordOf(ids[row])!;
-							return keptLineOf(record, {isCursor, isMarked: view.marks.has(record.id), isChanged: rows.hasChangeSign(record)});
-						}}
-					/>
+		<Box flexDirection='column' height={state.size.rows} overflow='hidden'>
+			{/* While many are switched, a count of what is wanted would be taken for what is. */}
+			{headerOf(statusOf(resource, Math.max(state.now, resource.asOf), following), state.bulkCount ?? counts)}
+			<Tabs
+				width={columns}
+				tabs={screenNames.map(name => ({key: keymap.keysOf(name)[0] ?? '·', title: titles[name], isCurrent: name === screen}))}
+				filter={filter === '' && !isFilterOpen ? undefined : filter}
+				isFilterOpen={isFilterOpen}
+				order={sortText(sort)}
+				markedCount={markedCount}
+				shownCount={ids.length}
+				totalCount={totalCount}
+				cursorRow={ids.length > listRows ? cursorRow + 1 : undefined}
+			/>
+			{isRoomy ? <ColumnHeader columns={headed}/> : null}
+			<Box flexShrink={0}>
+				<Box flexDirection='column' width={listColumns} flexShrink={0}>
+					{ids.length === 0
+						? <ListNotice width={listColumns} height={listRows} plural={plural} emptyHint={emptyHint} filter={filter} hasRecords={totalCount > 0} resource={resource}/>
+						: (
+							<List
+								state={view.list}
+								ids={ids}
+								visibleRows={listRows}
+								lineOf={(row, isCursor) => {
+									const record = recordOf(ids[row])!;
+									return keptLineOf(record, {isCursor, isMarked: marks.has(record.id), isChanged: rows.hasChangeSign(record)});
+								}}
+							/>
+						)}
+				</Box>
+				{scroll && (
+					<ScreenMemoryContext key={scroll.recordId} value={scroll.memory}>
+						<Pane
+							{...detailsOf(cursorRecord!)}
+							scroll={scroll}
+							width={paneColumns}
+							height={listRows}
+							scrollKeys={{down: keyName(keymap, 'pane-down'), up: keyName(keymap, 'pane-up')}}
+						/>
+					</ScreenMemoryContext>
 				)}
-		</Frame>
+			</Box>
+			{isRoomy ? <Text aria-hidden> </Text> : null}
+			{isScreenReader && isFilterOpen ? <Text>{spokenRow(true, `/${filter}`)}</Text> : null}
+			{messageRows > 0 ? <MessageLine width={columns} height={messageRows} text={message.text} level={message.level}/> : null}
+			{hasHints ? hintLine : null}
+		</Box>
 	);
 };

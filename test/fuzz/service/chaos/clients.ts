@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import {type SwitchboardError} from '../../../../source/interface/errors.ts';
-import {type Agent, type InstalledAbility} from '../../../../source/interface/records.ts';
+import type {SwitchboardError} from '../../../../source/interface/errors.ts';
+import type {Agent, InstalledAbility} from '../../../../source/interface/records.ts';
 import {zipOf} from '../../../service/sample-forms.ts';
 import type {Random} from '../../targets.ts';
 import type {Outcome} from './register.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {setTimeout as delay} from 'node:timers/promises';
-import {openApiKeys} from '../../../../source/service/api-keys.ts';
+import {openApiKeys} from '../../../../source/service/accounts.ts';
 import {type PostgresServer, startPostgres} from '../../../helpers/postgres.ts';
 import {zipOf} from '../../../service/sample-forms.ts';
 import type {Counts, Random} from '../../targets.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import {type Client, type ResourceList} from '../../../../source/client/client.ts';
+import type {Client, ResourceList} from '../../../../source/client/client.ts';
 import {SwitchboardError} from '../../../../source/interface/errors.ts';
-import {
-	type Ability,
-	type Agent,
-	type InstalledAbility,
-	type Records,
-	type Resource,
+import type {
+	Ability,
+	Agent,
+	InstalledAbility,
+	Records,
+	Resource,
 } from '../../../../source/interface/records.ts';
 import {type Register, createRegister, type Outcome} from './register.ts';
 

@@ -1,0 +1,118 @@
+import {mkdir, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import type {Command} from 'commander';
+import {createCommandLine} from '../commands/command-line.ts';
+import {globalOptionsHint, pathOf, subcommandsOf} from '../commands/command-tree.ts';
+import {completionScripts, type Shell} from '../commands/completion.ts';
+import {topics} from '../commands/help.ts';
+import {layTopic, type HelpTopic} from '../commands/help/topic.ts';
+
+/*
+Writes roff with the macros of man(7). Everything is ASCII: a formatter need not be told the encoding.
+*/
+
+/** Characters that roff would change into typographic signs, or take for its own. */
+const escapes: Readonly<Record<string, string>> = {
+	'\\': String.raw`\e`,
+	'-': String.raw`\-`,
+	'\'': String.raw`\(aq`,
+	'"': String.raw`\(dq`,
+	'`': String.raw`\(ga`,
+	'^': String.raw`\(ha`,
+	'~': String.raw`\(ti`,
+	'“': String.raw`\(lq`,
+	'”': String.raw`\(rq`,
+	'→': String.raw`\(->`,
+	'×': String.raw`\(mu`,
+	'…': '...',
+	'–': String.raw`\(en`,
+};
+
+/** A text as roff shows it unchanged. A dot would begin a request at the start of a line. */
+export const roffText = (text: string): string => text
+	.replaceAll(/["'\-\\^`~]|[^\n -~]/gu, sign => escapes[sign] ?? String.raw`\[u${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`)
+	.replaceAll(/^\./gm, String.raw`\&.`);
+
+/** Lines that are shown as they are. */
+const verbatim = (text: string): readonly string[] => ['.nf', roffText(text.trim()), '.fi'];
+
+/** Such lines fit on a terminal of 80 columns. */
+const textColumns = 72;
+
+/** The help of a command, without the pointer to the global options. */
+const helpOf = (command: Command): string => {
+	let text = '';
+	command.configureHelp({...command.configureHelp(), minWidthToWrap: textColumns / 3}).configureOutput({
+		getOutHelpWidth: () => textColumns,
+		writeOut(more) {
+			text += more;
+		},
+	});
+	command.outputHelp();
+	return text.replace(globalOptionsHint({command}), '');
+};
+
+const summary = 'terminal UI and commands for people who run voice agents';
+
+/** The headings of topics that differ from their names. */
+const headings: Readonly<Record<string, string>> = {
+	'exit-codes': 'EXIT STATUS',
+	json: 'JSON OUTPUT',
+	state: 'STATE FILE',
+};
+
+const files: HelpTopic = [
+	'On Linux; other systems use their own folders. Only you can read them.',
+	{
+		items: [
+			['~/.config/switchboard', 'settings, profiles and keys (config.json); for ssh-serve who may come (authorized_keys) and its host key (ssh_host_ed25519_key)'],
+			['~/.local/share/switchboard', 'data of the bundled service'],
+			['~/.cache/switchboard', 'cached lists, the screen as it was last seen, and compiled code'],
+			['~/.local/state/switchboard', 'logs of --debug, and reports of crashes'],
+		],
+	},
+];
+
+const section = (title: string, text: string): readonly string[] => [`.SH "${roffText(title)}"`, ...verbatim(text)];
+
+/** A command and its subcommands, each under a heading of its own. */
+const roffCommand = (command: Command): readonly string[] => [
+	`.SS "${roffText(pathOf(command))}"`, ...verbatim(helpOf(command)), ...subcommandsOf(command).flatMap(subcommand => roffCommand(subcommand)),
+];
+
+/** The manual page `switchboard(1)`: the help of each command, and the help topics. */
+export const manualPage = async (version: string): Promise<string> => {
+	const program = createCommandLine(() => async () => undefined);
+	const sections = await Promise.all(topics.map(async ({name, load}) =>
+		section(headings[name] ?? name.toUpperCase(), layTopic(await load(), textColumns))));
+	return [
+		`.TH SWITCHBOARD 1 "" "switchboard ${roffText(version)}" "User Commands"`,
+		'.nh',
+		'.ad l',
+		'.SH NAME',
+		String.raw`switchboard \- ${summary}`,
+		...section('SYNOPSIS', 'switchboard [options]\nswitchboard [options] command [arguments]\nswitchboard help [topic]'),
+		...section('DESCRIPTION', helpOf(program)),
+		'.SH COMMANDS',
+		...program.commands.flatMap(command => roffCommand(command)),
+		...sections.flat(),
+		...section('FILES', layTopic(files, textColumns)),
+		'.SH "SEE ALSO"',
+		String.raw`\fBssh\fR(1), \fBssh\-keygen\fR(1), \fBsshd\fR(8)`,
+		'',
+	].join('\n');
+};
+
+/** The names by which the shells find the scripts in a folder of theirs. */
+const scriptNames: Readonly<Record<Shell, string>> = {bash: 'switchboard.bash', zsh: '_switchboard', fish: 'switchboard.fish'};
+
+/** Writes the manual page and the completion scripts, for those who install the package. */
+export const writeManualFiles = async (outputFolder: string, version: string): Promise<void> => {
+	const manualFolder = path.join(outputFolder, 'man');
+	const completionFolder = path.join(outputFolder, 'completions');
+	await Promise.all([manualFolder, completionFolder].map(async folder => mkdir(folder, {recursive: true})));
+	await Promise.all([
+		writeFile(path.join(manualFolder, 'switchboard.1'), await manualPage(version)),
+		...Object.entries(scriptNames).map(async ([shell, name]) => writeFile(path.join(completionFolder, name), `${completionScripts[shell as Shell]}\n`)),
+	]);
+};

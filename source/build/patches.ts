@@ -1,0 +1,175 @@
+import {readFile} from 'node:fs/promises';
+import {isBuiltin} from 'node:module';
+import path from 'node:path';
+import process from 'node:process';
+import type {BuildOptions, Plugin} from 'esbuild';
+
+/* What the bundle changes of the packages in it, so that the program starts and draws quickly, and works where one compiled part is missing. */
+
+/**
+Modules that the program has no use for, by the ends of their paths, and what stands for them. Ink loads React's developer tools where
+`DEV` is set, and the terminal follows signals and exits itself: Ink's would end the process by a signal that someone listened to once.
+Fastify's `inject` answers requests that a test makes up. The SDK of the Model Context Protocol brings a whole JSON Schema validator for
+answers to questions that a server asks its client; ours asks none, and checks the arguments of its tools itself. Of ssh2, the server works
+without the client, the agents and the parts that are compiled for one platform or are WebAssembly, for a cipher that is not offered.
+*/
+const replacements: ReadonlyArray<readonly [end: RegExp, contents: string]> = [
+	[/\/ink\/build\/devtools\.js$/, 'export {};'],
+	[/\/light-my-request\/index\.js$/, 'throw new Error("This program cannot inject requests.");'],
+	[/\/signal-exit\/index\.js$/, 'module.exports = () => () => undefined;'],
+	[/\/@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/, `export {default as process} from 'node:process';
+		export class DefaultJsonSchemaValidator {
+			getValidator() {
+				throw new Error('This program has no JSON Schema validator.');
+			}
+		}`],
+	[/\/ssh2\/lib\/index\.js$/, `module.exports = {
+		Server: require('./server.js'),
+		utils: {parseKey: require('./protocol/keyParser.js').parseKey, ...require('./keygen.js')},
+	};`],
+	[/\/ssh2\/lib\/protocol\/crypto\/poly1305\.js$/, 'module.exports = async () => ({_malloc: () => 0, cwrap: () => () => undefined});'],
+];
+
+export const replacedModules: Plugin = {
+	name: 'replaced-modules',
+	setup(bundler) {
+		bundler.onResolve({filter: /^cpu-features$|\/sshcrypto\.node$/}, ({path: name}) => ({path: name, namespace: 'compiled-part'}));
+		bundler.onLoad({filter: /./, namespace: 'compiled-part'}, () => ({contents: 'throw new Error("This is not part of the package.");'}));
+		for (const [end, contents] of replacements) {
+			bundler.onLoad({filter: new RegExp(end.source.replaceAll(String.raw`\/`, String.raw`[/\\]`))}, ({path: file}) => ({contents, resolveDir: path.dirname(file)}));
+		}
+	},
+};
+
+type Changes = Readonly<Record<string, ReadonlyArray<readonly [before: string, after: string]>>>;
+
+/**
+Changes files of a package as they are bundled, by their paths in it. The build fails if a text to be replaced does not occur exactly
+once, or if a bundle with the package lacks one of the files: the package was changed, and its patches have to be reviewed.
+*/
+export const patchPackage = (name: string, changes: Changes): Plugin => ({
+	name: `patch-${name}`,
+	setup(bundler) {
+		const seen = new Set<string>();
+		bundler.onLoad({filter: new RegExp(String.raw`[/\\]node_modules[/\\]${name}[/\\].*\.js$`)}, async ({path: file}) => {
+			const found = file.replaceAll(path.sep, '/').split(`/node_modules/${name}/`).at(-1)!;
+			seen.add(found);
+			if (!Object.hasOwn(changes, found)) {
+				return undefined;
+			}
+
+			let contents = await readFile(file, 'utf8');
+			for (const [before, after] of changes[found]!) {
+				const parts = contents.split(before);
+				if (parts.length !== 2) {
+					throw new Error(`${name}/${found} was changed: this stands there ${parts.length - 1} times instead of once:\n${before}`);
+				}
+
+				contents = parts.join(after);
+			}
+
+			return {contents};
+		});
+		bundler.onEnd(() => {
+			const missing = Object.keys(changes).filter(file => !seen.has(file));
+			return seen.size === 0 || missing.length === 0 ? {} : {errors: [{text: `There is no ${name}/${missing.join(', ')} any more: review the patches.`}]};
+		});
+	},
+});
+
+const plainOutput = JSON.stringify(path.join(import.meta.dirname, '../tui/terminal/plain-output.ts'));
+
+/** Ink has kept the cells of a frame since https://github.com/vadimdemedes/ink/pull/564, and caches of them for one frame since pull 835. */
+const inkPatches = patchPackage('ink', {
+	'build/sanitize-ansi.js': [['const sanitizeAnsi = (text) => {', `import { isNarrow } from ${plainOutput};
+const sanitizeAnsi = (text) => {
+    if (isNarrow(text)) {
+        return text;
+    }`]],
+	'build/renderer.js': [['import Output from \'./output.js\';', `import InkOutput from './output.js';
+import { withPlainFrames } from ${plainOutput};
+const Output = withPlainFrames(InkOutput);`]],
+});
+
+/**
+V8 takes 50 ms to prepare the pattern of all emoji. The signs that the screens are made of need neither it nor a segmenter. Upstream
+chose the pattern in place of a package with its own list in https://github.com/sindresorhus/string-width/issues/63.
+*/
+const stringWidthPatches = patchPackage('string-width', {
+	'index.js': [
+		[String.raw`const rgiEmojiRegex = /^\p{RGI_Emoji}$/v;`, 'let rgiEmojiRegex;'],
+		['rgiEmojiRegex.test(', String.raw`(rgiEmojiRegex ??= /^\p{RGI_Emoji}$/v).test(`],
+		[String.raw`/^[\u0020-\u007E]*$/`, String.raw`/^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2190-\u21FF\u2500-\u257F\u25A0-\u25FC]*$/`],
+	],
+});
+
+const sshPatches = patchPackage('ssh2', {
+	// A channel that nothing was started on is told by the name of its class, which a bundle does not keep.
+	'lib/utils.js': [['channel.constructor.name === \'Session\'', 'channel._chanInfo !== undefined']],
+	// Data that waited for the window stays known after it was sent: with the next room, old output would go out once more, and that of standard error would wait for ever.
+	'lib/server.js': [[
+		`if (channel._chunk) {
+              channel._write(channel._chunk, null, channel._chunkcb);
+            } else if (channel._chunkcb) {
+              channel._chunkcb();
+            } else if (channel._chunkErr) {
+              channel.stderr._write(channel._chunkErr,
+                                    null,
+                                    channel._chunkcbErr);
+            } else if (channel._chunkcbErr) {
+              channel._chunkcbErr();
+            }`,
+		`const {_chunk, _chunkcb, _chunkErr, _chunkcbErr} = channel;
+            channel._chunk = undefined;
+            channel._chunkcb = undefined;
+            channel._chunkErr = undefined;
+            channel._chunkcbErr = undefined;
+            if (_chunk) {
+              channel._write(_chunk, null, _chunkcb);
+            }
+            if (_chunkErr) {
+              channel.stderr._write(_chunkErr, null, _chunkcbErr);
+            }`,
+	]],
+});
+
+/**
+Takes from Node.js's own modules only what is used. Imported as an ES module, one is given all its exports at once, and those
+that load on first use are loaded then: `node:http` alone brings in undici, which nothing here uses.
+*/
+const builtinsOnUse: Plugin = {
+	name: 'builtins-on-use',
+	setup(bundler) {
+		bundler.onResolve({filter: /./}, ({path: name, importer, kind}) =>
+			// The entry point must load in a Node.js that is too old to have this function.
+			kind === 'import-statement' && isBuiltin(name) && path.basename(importer) !== 'cli.ts'
+				// One for each importer: a module of its own that several chunks share would be a file of its own.
+				? {
+					path: name, suffix: `?${importer}`, namespace: 'builtin', sideEffects: false,
+				}
+				: undefined);
+		bundler.onLoad({filter: /./, namespace: 'builtin'}, ({path: name}) => {
+			const names = Object.keys(process.getBuiltinModule(name)!).filter(each => /^[a-z]\w*$/i.test(each) && each !== 'default');
+			return {
+				contents: [
+					`const builtin = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(name)});`,
+					'export default builtin;',
+					...names.map(each => `export const ${each} = /* @__PURE__ */ (() => builtin.${each})();`),
+				].join('\n'),
+				loader: 'js',
+			};
+		});
+	},
+};
+
+/** How packages are bundled, in the program and in its tests. */
+export const packageOptions = {
+	plugins: [replacedModules, inkPatches, stringWidthPatches, sshPatches, builtinsOnUse],
+	define: {
+		'Intl.Segmenter': 'LazySegmenter',
+		'Intl.ListFormat': 'LazyListFormat',
+	},
+	inject: [path.join(import.meta.dirname, 'lazy-intl.ts')],
+	// An import of types alone must not load the module.
+	tsconfigRaw: {compilerOptions: {verbatimModuleSyntax: false}},
+} satisfies BuildOptions;

@@ -1,0 +1,53 @@
+import type {AgentChanges} from '../client/client.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {stateWord} from '../interface/installed-lookup.ts';
+import type {JsonValue} from '../interface/json.ts';
+import {
+	decodeRecord,
+	hasMorePhrases,
+	type Agent,
+	type InstalledAbility,
+} from '../interface/records.ts';
+
+/* Whether a record has the changes that were sent: in an answer, and in a list that was read after an answer was lost. */
+
+/** The agent with the changes, cleaned for the screen. */
+export const withChanges = (agent: Agent, {name, prompt, abilityIds}: AgentChanges): Agent => decodeRecord('agents', {
+	...agent.raw,
+	...(name !== undefined && {name}),
+	...(prompt !== undefined && {description: prompt}),
+	...(abilityIds !== undefined && {matching_capabilities: abilityIds}),
+}) ?? agent;
+
+/** Services may trim a text, and a form changes its line ends. */
+export const isSameText = (found: JsonValue | undefined, wanted: string): boolean =>
+	typeof found === 'string' && found.replaceAll('\r\n', '\n').trim() === wanted.replaceAll('\r\n', '\n').trim();
+
+/** Whether an agent has all the changes; `undefined` if its abilities were changed and the service does not show them. */
+export const hasChanges = ({raw, abilityIds}: Agent, {name, prompt, abilityIds: wantedIds}: AgentChanges): boolean | undefined => {
+	if ((name !== undefined && !isSameText(raw['name'], name)) || (prompt !== undefined && !isSameText(raw['description'], prompt))) {
+		return false;
+	}
+
+	return wantedIds === undefined ? true : abilityIds && new Set(abilityIds).symmetricDifference(new Set(wantedIds)).size === 0;
+};
+
+/** Whether an installed ability has exactly these trigger phrases, in any order; `undefined` if the service does not show them all. */
+export const hasPhrases = ({raw, triggerPhrases}: InstalledAbility, phrases: readonly string[]): boolean | undefined =>
+	Object.hasOwn(raw, 'trigger_words') && !hasMorePhrases(raw)
+		? new Set(triggerPhrases).symmetricDifference(new Set(phrases)).size === 0
+		: undefined;
+
+/** @throws SwitchboardError `refused` if the service answered a switch with another state. */
+export const refuseOtherState = ({name, isEnabled}: InstalledAbility, isWanted: boolean): void => {
+	if (isEnabled !== isWanted) {
+		throw new SwitchboardError('refused', `The service answered that ${name} is still ${stateWord(isEnabled)}.`);
+	}
+};
+
+/** @throws SwitchboardError `refused` if the service answered with other trigger phrases, in whatever order. */
+export const refuseOtherPhrases = (answered: InstalledAbility, wanted: readonly string[]): void => {
+	if (hasPhrases(answered, wanted) === false) {
+		throw new SwitchboardError('refused', `The service answered that ${answered.name} has other trigger phrases.`, {nextStep: 'Look at them with: switchboard installed --json'});
+	}
+};

@@ -1,0 +1,146 @@
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+
+/*
+The one way in which several changes are sent: a few at a time and past failures, until a signal stops it. Changes whose answer was lost are
+looked up in a list that is read once afterwards; the queue of toggles, in which intents change meanwhile, looks its own up.
+*/
+
+/** A change that failed, was not sent, or has an unknown outcome. */
+export type FailedChange<Item> = {
+	readonly item: Item;
+	readonly error: SwitchboardError;
+	/** If the outcome is unknown, the item as the list showed it afterwards. */
+	readonly seen?: Item | undefined;
+	/** True if it was not sent. */
+	readonly isNotSent?: boolean;
+};
+
+export type ChangeOutcome<Item, Result> = FailedChange<Item> | {readonly item: Item; readonly result: Result};
+
+/** Enough to hide the latency of the network, few enough not to burden the service. */
+export const changesAtATime = 4;
+
+/** Why a change is not done: it failed, it was not sent, or its outcome is unknown. */
+export const failureStatus = ({error: {isOutcomeUnknown}, isNotSent}: FailedChange<unknown>): 'failed' | 'not sent' | 'not known' =>
+	isOutcomeUnknown ? 'not known' : (isNotSent ? 'not sent' : 'failed');
+
+/**
+The outcome of a change that was not sent.
+
+@param signal - was aborted: by a signal to the process, or because the time of `--timeout` was up.
+*/
+export const notSent = <Item>(item: Item, {reason}: AbortSignal): FailedChange<Item> => ({
+	item,
+	isNotSent: true,
+	error: reason instanceof SwitchboardError && reason.kind === 'timeout'
+		? new SwitchboardError('timeout', 'Not sent: the time of the command was up first.', {nextStep: reason.nextStep})
+		: new SwitchboardError('interrupted', 'Not sent: the command was interrupted first.'),
+});
+
+/** A change as a list shows it: done, not done, or `undefined` if the list does not show it. */
+export type Finding<Item, Result> = NotDone<Item> | {readonly result: Result};
+
+type NotDone<Item> = {readonly seen?: Item; readonly sentence?: string} | undefined;
+
+/** @param isDone - whether the list shows the change; `undefined` if it does not show that. */
+export const findingOf = <Item, Result>(isDone: boolean | undefined, result: Result, seen?: Item): Finding<Item, Result> =>
+	isDone === undefined ? undefined : (isDone ? {result} : (seen === undefined ? {} : {seen}));
+
+/** How lost answers are cleared up. */
+export type LookUp<Item, Result, List> = {
+	/** Reads the list. If that fails, nothing is known. */
+	readonly read: () => Promise<List | undefined>;
+	readonly find: (item: Item, list: List) => Finding<Item, Result>;
+	/** The error of a change that may still arrive. */
+	readonly explain: (error: SwitchboardError, item: Item, finding: NotDone<Item>) => SwitchboardError;
+	/** True for an error that the list may clear up; by default that of an unknown outcome. */
+	readonly isUncertain?: (error: SwitchboardError) => boolean;
+};
+
+const isOutcomeUnknown = (error: SwitchboardError): boolean => error.isOutcomeUnknown;
+
+/** Looks up the changes whose outcome is unknown, all in one list. */
+const lookUpLost = async <Item, Result, List>(
+	outcomes: ReadonlyArray<ChangeOutcome<Item, Result>>,
+	{read, find, explain, isUncertain = isOutcomeUnknown}: LookUp<Item, Result, List>,
+): Promise<ReadonlyArray<ChangeOutcome<Item, Result>>> => {
+	if (outcomes.every(outcome => !('error' in outcome && isUncertain(outcome.error)))) {
+		return outcomes;
+	}
+
+	let list: List | undefined;
+	try {
+		list = await read();
+	} catch {
+		// Then nothing is known of any of them.
+	}
+
+	return outcomes.map(outcome => {
+		if (!('error' in outcome) || !isUncertain(outcome.error)) {
+			return outcome;
+		}
+
+		const {item, error} = outcome;
+		const finding = list === undefined ? undefined : find(item, list);
+		if (finding !== undefined && 'result' in finding) {
+			return {item, result: finding.result};
+		}
+
+		return error.isOutcomeUnknown ? {item, seen: finding?.seen, error: explain(error, item, finding)} : outcome;
+	});
+};
+
+type Sending<Item, Result, List> = {
+	/** Sends one change; must stop when the signal is aborted. */
+	readonly send: (item: Item) => Promise<Result>;
+	/** After it no other change is begun. */
+	readonly signal?: AbortSignal;
+	/** Called after each change with its outcome, before a look-up. */
+	readonly onOutcome?: (outcome: ChangeOutcome<Item, Result>) => void;
+	/** Left out if the sending itself clears lost answers up. */
+	readonly lookUp?: LookUp<Item, Result, List> | undefined;
+};
+
+/** Sends changes. Never rejects; returns the outcome of each, in the order of the items. */
+export const sendChanges = async <Item, Result, List = never>(
+	items: readonly Item[],
+	{send, signal, onOutcome, lookUp}: Sending<Item, Result, List>,
+): Promise<ReadonlyArray<ChangeOutcome<Item, Result>>> => {
+	const sendOne = async (item: Item): Promise<ChangeOutcome<Item, Result>> => {
+		try {
+			return {item, result: await send(item)};
+		} catch (error_) {
+			const error = toSwitchboardError(error_);
+			const isCut = signal?.aborted && ['interrupted', 'timeout'].includes(error.kind);
+			return isCut && !error.isOutcomeUnknown ? notSent(item, signal) : {item, error};
+		}
+	};
+
+	const sent: Array<ChangeOutcome<Item, Result>> = [];
+	const entries = items.entries();
+	const sendInTurn = async (): Promise<void> => {
+		for (const [index, item] of entries) {
+			if (signal?.aborted) {
+				sent[index] = notSent(item, signal);
+				continue;
+			}
+
+			sent[index] = await sendOne(item);
+			onOutcome?.(sent[index]);
+		}
+	};
+
+	// The first ones begin at once, so that leaving right afterwards waits for them.
+	await Promise.all(Array.from({length: changesAtATime}, sendInTurn));
+	return lookUp === undefined ? sent : lookUpLost(sent, lookUp);
+};
+
+/** Sends one change; returns its result, or throws its error. */
+export const sendChange = async <Item, Result, List = never>(item: Item, sending: Sending<Item, Result, List>): Promise<Result> => {
+	const [outcome] = await sendChanges([item], sending);
+	if ('error' in outcome!) {
+		throw outcome.error;
+	}
+
+	return outcome!.result;
+};

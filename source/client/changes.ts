@@ -1,0 +1,145 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import {changeFeedPath, eventStreamType} from '../interface/endpoints.ts';
+import {boundRetryAfter, readRetryAfter} from './answer-errors.ts';
+import {parseListChange, type ListChange} from './list-versions.ts';
+import type {Connection} from './lists.ts';
+
+/** Many times the length of an event of ours. */
+const maximumEventLength = 16 * 1024;
+
+type ChangeListener = {
+	/** Called before the first change: the head of a stream alone may come from a proxy that holds the rest back. */
+	onOpen(): void;
+	/** Called at first with the version of each list, and then with each new one. */
+	onChange(change: ListChange): void;
+};
+
+/** How a stream of changes ended. */
+type ChangesEnd = {
+	/** False if it is useless to ask again: the service has no such stream, or sends nothing that can be understood. */
+	readonly isUseful: boolean;
+	/** How long the service asks to be left alone. */
+	readonly retryAfterMilliseconds?: number | undefined;
+};
+
+/** The service has no time now; any other answer but a stream means that it never has one for this key. */
+const isPassing = (status: number): boolean => [408, 429, 500, 502, 503, 504].includes(status);
+
+const isStream = (status: number, contentType: string | undefined): boolean =>
+	status === 200 && contentType?.split(';', 1)[0]!.trim().toLowerCase() === eventStreamType;
+
+/**
+Reads the service's stream of changes to its end.
+
+@throws SwitchboardError if the service cannot be reached, or its answer breaks off.
+*/
+export const readChanges = async ({transport}: Connection, listener: ChangeListener, signal?: AbortSignal): Promise<ChangesEnd> => {
+	// Most runs follow no changes.
+	const {createParser} = await import('eventsource-parser');
+	let isUseful = true;
+	let retryAfterMilliseconds: number | undefined;
+	let isOpen = false;
+	const decoder = new TextDecoder();
+	const parser = createParser({
+		maxBufferSize: maximumEventLength,
+		onEvent({event, data}) {
+			const change = event === 'change' ? parseListChange(data) : undefined;
+			if (change === undefined) {
+				return;
+			}
+
+			if (!isOpen) {
+				isOpen = true;
+				listener.onOpen();
+			}
+
+			listener.onChange(change);
+		},
+		onError({type}) {
+			isUseful &&= type !== 'max-buffer-size-exceeded';
+		},
+	});
+	await transport.stream(changeFeedPath, {
+		onHead({status, headers}) {
+			const isTelling = isStream(status, headers['content-type']);
+			isUseful = isTelling || isPassing(status);
+			retryAfterMilliseconds = isTelling ? undefined : readRetryAfter(headers['retry-after']);
+			return isTelling;
+		},
+		onBytes(bytes) {
+			parser.feed(decoder.decode(bytes, {stream: true}));
+			return isUseful;
+		},
+	}, signal);
+	return {isUseful, retryAfterMilliseconds};
+};
+
+type FollowListener = ChangeListener & {
+	/**
+	Called when the stream ended, or could not be opened.
+
+	@param isLost - true if a stream that was open did not come back at once, or never will: then changes may have been missed. One that
+	comes back begins with the versions of the lists.
+	*/
+	onClosed(isLost: boolean): void;
+};
+
+/** How often lists are polled while there is a stream of their changes: something on the way may hold events back. */
+export const rarePollMilliseconds = 5 * 60_000;
+
+const shortestPauseMilliseconds = 200;
+const pausePerReading = 4;
+
+/** How long to leave a list alone that was read because it changed: one that changes all the time is read a fifth of the time at most. */
+export const pauseAfterReading = (readMilliseconds: number): number => Math.max(shortestPauseMilliseconds, pausePerReading * readMilliseconds);
+
+const shortestWaitMilliseconds = 500;
+const longestWaitMilliseconds = 30_000;
+
+/** After a stream that was open for so long, the waits start from the shortest again. */
+const goodMilliseconds = 30_000;
+
+/**
+Doubled by each failure in a row, added to the time that the service asks for, and partly random: clients that were refused at once do
+not return at once.
+*/
+const waitAfter = (failureCount: number, {retryAfterMilliseconds}: ChangesEnd): number =>
+	boundRetryAfter(retryAfterMilliseconds) + (Math.min(shortestWaitMilliseconds * (2 ** failureCount), longestWaitMilliseconds) * (0.5 + (Math.random() / 2)));
+
+type ReadChanges = (listener: ChangeListener, signal: AbortSignal) => Promise<ChangesEnd>;
+
+/** Reads the stream of changes again and again, until the signal is aborted or the service turns out to have none. Never rejects. */
+export const followChanges = async ({readChanges: read}: {readonly readChanges: ReadChanges}, listener: FollowListener, signal: AbortSignal): Promise<void> => {
+	let failureCount = 0;
+	let wasOpen = false;
+	let end: ChangesEnd = {isUseful: true};
+	while (end.isUseful && !signal.aborted) {
+		let openedAt = Infinity;
+		try {
+			end = await read({
+				...listener,
+				onOpen() {
+					openedAt = performance.now();
+					listener.onOpen();
+				},
+			}, signal);
+		} catch {
+			// The lists say why the service is away.
+			end = {isUseful: true};
+		}
+
+		if (signal.aborted) {
+			return;
+		}
+
+		const isOpened = openedAt < Infinity;
+		listener.onClosed(isOpened ? !end.isUseful : wasOpen);
+		wasOpen = isOpened;
+		failureCount = performance.now() - openedAt >= goodMilliseconds ? 0 : failureCount + 1;
+		try {
+			await delay(end.isUseful ? waitAfter(failureCount, end) : 0, undefined, {signal, ref: false});
+		} catch {
+			// The signal is looked at next.
+		}
+	}
+};

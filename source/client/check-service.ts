@@ -1,0 +1,80 @@
+import {
+	descriptionPath,
+	endpoints,
+	routesOf,
+	type Operation,
+} from '../interface/endpoints.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {keyRefusedStep, toUnintelligibleError} from './answer-errors.ts';
+import type {Connection} from './lists.ts';
+
+/**
+Asks the service whether the key is valid, with its operation for that.
+
+@throws SwitchboardError `not-found` if the service has no such operation.
+*/
+export const verifyKey = async ({call}: Connection, signal?: AbortSignal): Promise<boolean> => {
+	const answer = await call('verifyKey', undefined, {json: {}, signal});
+	const {valid} = answer.fields();
+	if (typeof valid !== 'boolean') {
+		throw toUnintelligibleError(answer, 'whether the key is valid');
+	}
+
+	return valid;
+};
+
+/**
+Checks that there is a service at the address and that it accepts the key.
+
+@throws SwitchboardError if not, such as `key-refused`.
+*/
+export const checkKey = async (connection: Connection, signal?: AbortSignal): Promise<void> => {
+	// Not every service verifies keys; the documented list decides.
+	let isValid = true;
+	try {
+		isValid = await verifyKey(connection, signal);
+	} catch (error) {
+		// A service without that operation may answer anything, even 401: the key is not in the header.
+		if (!(error instanceof SwitchboardError) || error.status === undefined) {
+			throw error;
+		}
+	}
+
+	// If the list is refused too, the service's own message has the next step.
+	await connection.list('installed', signal);
+	if (!isValid) {
+		throw new SwitchboardError('key-refused', `The service refused ${connection.transport.keyName()}.`, {nextStep: keyRefusedStep});
+	}
+};
+
+/** Many times the description of this interface. */
+const maximumBytes = 4 * 1024 * 1024;
+
+/** Services name the identifiers in their paths as they like, and most paths work with and without the last slash. */
+const pathKey = (path: string): string => path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
+
+const methodsOf = (item: JsonValue): readonly string[] => isJsonObject(item) ? Object.keys(item).map(method => method.toUpperCase()) : [];
+
+/** The operations with a route among the paths of an OpenAPI document. */
+const operationsIn = (paths: JsonObject): ReadonlySet<Operation> => {
+	const described = new Set(Object.entries(paths).flatMap(([path, item]) => methodsOf(item).map(method => `${method} ${pathKey(path)}`)));
+	const operations = Object.keys(endpoints) as readonly Operation[];
+	return new Set(operations.filter(operation => routesOf(operation).some(({method, path}) => described.has(`${method} ${pathKey(path)}`))));
+};
+
+/**
+The operations that the service's OpenAPI document shows; `undefined` if it has none, or one that shows no operation of the
+interface. No key is sent.
+
+@throws SwitchboardError if no answer came, or one that is too large.
+*/
+export const getDescribedOperations = async ({transport}: Connection, signal?: AbortSignal) => {
+	const answer = await transport.send({
+		operation: undefined, method: 'GET', path: descriptionPath, signal, maximumBytes,
+	});
+	const isJson = /^application\/(?:[\w+\-.]+\+)?json\b/i.test(answer.headers['content-type'] ?? '');
+	const {paths} = answer.status === 200 && isJson ? answer.fields() : {};
+	const operations = isJsonObject(paths) ? operationsIn(paths) : new Set<Operation>();
+	return operations.size === 0 ? undefined : operations;
+};

@@ -1,0 +1,219 @@
+import {Buffer} from 'node:buffer';
+import {lstat, readFile} from 'node:fs/promises';
+import path from 'node:path';
+import pMap from 'p-map';
+import {readServiceSource} from '../client/release-source.ts';
+import {checkAbilityFiles, pathProblem} from '../interface/ability-package/check-files.ts';
+import {formatBytes, quotePath} from '../interface/ability-package/limits.ts';
+import type {PackageFile} from '../interface/ability-package/write-zip.ts';
+import {cleanText, normalizeText} from '../interface/clean-text.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {counted} from '../interface/format-count.ts';
+import {nameIdentity} from '../interface/name-index.ts';
+import type {Ability, Agent} from '../interface/records.ts';
+import {maximumTextBytes} from '../state/bounded-text.ts';
+import {exportState, stateText, type AccountRecords} from '../state/export-state.ts';
+import {promptProblems} from '../state/field-problems.ts';
+import type {Context} from './context.ts';
+import {printResult} from './output/table.ts';
+import type {Service} from './with-service.ts';
+import {
+	fingerprintOf,
+	refuseConflicts,
+	removeFiles,
+	surveyFolder,
+	writeFiles,
+	type FolderSurvey,
+	type WrittenFiles,
+} from './write-folder.ts';
+
+export type FolderOptions = {
+	readonly sources?: boolean;
+	readonly force?: boolean;
+};
+
+const stateFile = 'home.yaml';
+const manifestFile = '.switchboard-export.json';
+
+/** Other paths in a manifest, which may come from anywhere, are none that an export writes. */
+const isExportPath = (file: string): boolean => file === stateFile || (/^(?:agents|abilities)\//.test(file) && pathProblem(file) === undefined);
+
+const isManifest = (value: unknown): value is {readonly files: Readonly<Record<string, readonly string[]>>} => typeof value === 'object' && value !== null
+	&& 'files' in value && typeof value.files === 'object' && value.files !== null
+	&& Object.values(value.files).every(prints => Array.isArray(prints) && prints.every(print => typeof print === 'string'));
+
+const maximumManifestBytes = 32 * 1024 * 1024;
+
+/** The files of an earlier export. Without a manifest that can be read there are none: what is there needs `--force`. */
+const readManifest = async (root: string): Promise<WrittenFiles> => {
+	const location = path.join(root, manifestFile);
+	let value: unknown;
+	try {
+		// Neither a pipe, which may never end, nor a file of any size.
+		const stats = await lstat(location);
+		value = stats.isFile() && stats.size < maximumManifestBytes ? JSON.parse(await readFile(location, 'utf8')) : undefined;
+	} catch {
+		return new Map();
+	}
+
+	return new Map(isManifest(value) ? Object.entries(value.files).filter(([file]) => isExportPath(file)) : []);
+};
+
+const manifestOf = (files: WrittenFiles): PackageFile => {
+	const entries = [...files].toSorted(([a], [b]) => a < b ? -1 : 1);
+	return {path: manifestFile, bytes: Buffer.from(`${JSON.stringify({version: 1, files: Object.fromEntries(entries)}, undefined, '\t')}\n`)};
+};
+
+/** Names of devices, which Windows takes for no files. */
+const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** Fits the 255 bytes of most file systems, with an id and an ending. */
+const maximumNameBytes = 180;
+
+/** A name that every system takes for a file; empty if nothing of the name can stay. */
+const safeName = (name: string): string => {
+	const safe = normalizeText(cleanText(name)).replaceAll(/[^\p{Letter}\p{Mark}\p{Number} \-._]+/gu, '-').replaceAll(/^[ \-.]+|[ .]+$/g, '');
+	const cut = [...safe];
+	while (Buffer.byteLength(cut.join('')) > maximumNameBytes) {
+		cut.pop();
+	}
+
+	const kept = cut.join('').trim();
+	return deviceName.test(kept.split('.', 1)[0]!) ? '' : kept;
+};
+
+type Named = {readonly id: number; readonly name: string};
+
+/** Names of files by the ids of records, different in any case: with the id where two would be the same. */
+const fileNames = (records: readonly Named[]): ReadonlyMap<number, string> => {
+	const names = new Map<number, string>();
+	const taken = new Set<string>();
+	for (const {id, name} of records.toSorted((a, b) => a.id - b.id)) {
+		let candidate = safeName(name) || String(id);
+		while (taken.has(nameIdentity(candidate))) {
+			candidate += `-${id}`;
+		}
+
+		taken.add(nameIdentity(candidate));
+		names.set(id, candidate);
+	}
+
+	return names;
+};
+
+/** True if the text that is read from a file again is the same: an empty file is taken for a slip, and a byte order mark is dropped. */
+const canBeFile = (prompt: string): boolean =>
+	prompt.trim() !== '' && !prompt.startsWith('\u{FEFF}') && promptProblems(prompt).length === 0 && Buffer.byteLength(prompt) <= maximumTextBytes;
+
+const promptFiles = (agents: readonly Agent[]): ReadonlyMap<number, PackageFile> => {
+	const names = fileNames(agents);
+	return new Map(agents.flatMap(({id, raw: {description}}): ReadonlyArray<readonly [number, PackageFile]> =>
+		typeof description === 'string' && canBeFile(description)
+			? [[id, {path: `agents/${names.get(id)!}.md`, bytes: Buffer.from(description)}]]
+			: []));
+};
+
+/** All sources are in memory until the whole folder was compared. */
+const maximumSourceBytes = 256 * 1024 * 1024;
+
+/** The sources that the service sends and that could be uploaded again, and a note on each of the others. */
+const readSources = async (context: Context, {client}: Service, abilities: readonly Ability[]) => {
+	const names = fileNames(abilities);
+	const sources = new Map<number, readonly PackageFile[]>();
+	const notes: string[] = [];
+	let total = 0;
+	await pMap(abilities, async ability => {
+		const {id, name, category} = ability;
+		context.showProgress(`Reading the source of ${name} …`);
+		try {
+			const files = await readServiceSource(client, ability, {signal: context.readSignal});
+			const [problem] = checkAbilityFiles(files.map(({path: file, bytes}) => ({path: file, size: bytes.byteLength})), {category, layout: 'root'});
+			const hidden = files.find(file => file.path.split('/').some(part => part.startsWith('.')));
+			if (problem !== undefined || hidden !== undefined) {
+				throw problem ?? new SwitchboardError('refused', `${quotePath(hidden!.path)} is hidden.`);
+			}
+
+			total += files.reduce((sum, {bytes}) => sum + bytes.byteLength, 0);
+			sources.set(id, files.map(file => ({...file, path: `abilities/${names.get(id)!}/${file.path}`})));
+		} catch (error_) {
+			const error = toSwitchboardError(error_);
+			if (!['not-found', 'refused', 'too-large'].includes(error.kind)) {
+				throw error;
+			}
+
+			notes.push(`Left out the source of ${name}. ${error.message}`);
+		}
+
+		if (total > maximumSourceBytes) {
+			throw new SwitchboardError('too-large', `The sources are larger than ${formatBytes(maximumSourceBytes)}. Nothing was written.`, {
+				nextStep: 'Leave out --sources, and read each with: switchboard abilities pull ABILITY',
+			});
+		}
+	}, {concurrency: 2});
+	return {
+		notes, files: [...sources.values()].flat(), folders: new Map([...sources.keys()].map(id => [id, `./abilities/${names.get(id)!}`])),
+	};
+};
+
+const asEarlier = (files: readonly PackageFile[]): WrittenFiles => new Map(files.map(file => [file.path, [fingerprintOf(file.bytes)]]));
+
+/** Writes and removes, so that a run that was cut short can be repeated: the manifest has both exports until the end. */
+const carryOut = async (root: string, {toWrite, toRemove}: FolderSurvey, before: WrittenFiles, after: WrittenFiles): Promise<void> => {
+	const write = async (files: WrittenFiles): Promise<void> => {
+		const survey = await surveyFolder(root, [manifestOf(files)], new Map());
+		refuseConflicts({...survey, conflicts: []}, root, true);
+		await writeFiles(root, survey.toWrite);
+	};
+
+	if (toWrite.length + toRemove.length > 0) {
+		const both = new Map([...before, ...after].map(([file]) => [file, [...new Set([...before.get(file) ?? [], ...after.get(file) ?? []])]]));
+		await write(both);
+		await writeFiles(root, toWrite);
+		await removeFiles(root, toRemove);
+	}
+
+	await write(after);
+};
+
+/**
+Writes the state of an account to a folder: `home.yaml`, a file for each prompt and, if asked for, a folder for each ability. Files that an
+earlier export wrote, and that are as it wrote them, are replaced, or removed where the state has no place for them any more.
+
+@throws SwitchboardError `conflict` if other files are in their place, unless `--force` was given; then nothing was written.
+*/
+export const exportIntoFolder = async (
+	context: Context,
+	service: Service,
+	records: AccountRecords,
+	folder: string,
+	{sources: areSourcesWanted = false, force = false}: FolderOptions,
+): Promise<void> => {
+	const root = path.resolve(folder);
+	const earlier = await readManifest(root);
+	// Before anything more is asked of the service.
+	await surveyFolder(root, [], earlier);
+	const prompts = promptFiles(records.agents);
+	const sources = areSourcesWanted ? await readSources(context, service, records.abilities) : undefined;
+	const state = exportState(records, {promptFiles: new Map([...prompts].map(([id, file]) => [id, `./${file.path}`])), sources: sources?.folders});
+	for (const note of [...state.notes, ...sources?.notes ?? []]) {
+		context.note(note);
+	}
+
+	const files = [{path: stateFile, bytes: Buffer.from(stateText(state, 'yaml'))}, ...prompts.values(), ...sources?.files ?? []];
+	// Without --sources those of an earlier export stay as they are.
+	const isKept = (file: string): boolean => !areSourcesWanted && file.startsWith('abilities/');
+	const survey = await surveyFolder(root, files, new Map([...earlier].filter(([file]) => !isKept(file))));
+	refuseConflicts(survey, folder, force);
+	if (!context.isDryRun) {
+		await context.finishBeforeExit(carryOut(root, survey, earlier, new Map([...[...earlier].filter(([file]) => isKept(file)), ...asEarlier(files)])));
+	}
+
+	const written = new Map(survey.toWrite.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
+	const removed = survey.toRemove.map(file => `${cleanText(file.path)}\tremoved`);
+	const counts = `${counted(written.size, 'file')} written, ${survey.toRemove.length} removed, ${files.length - written.size} unchanged`;
+	await printResult(context, {
+		json: state.value,
+		sentence: `${context.isDryRun ? 'Would export' : 'Exported'} to ${quotePath(folder)}: ${counts}.`,
+		fields: [[...files.map(file => `${cleanText(file.path)}\t${written.get(file.path) ?? 'unchanged'}`), ...removed].join('\n')],
+	});
+};

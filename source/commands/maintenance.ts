@@ -1,0 +1,232 @@
+import {realpath, stat} from 'node:fs/promises';
+import path from 'node:path';
+import {formatBytes} from '../interface/ability-package/limits.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {isDatabaseUrl, withoutPassword} from '../platform/secret-variables.ts';
+import {shellWord} from '../settings/sign-in-hint.ts';
+import {counted, formatCount} from '../interface/format-count.ts';
+import {examples, type DefineCommand} from './command.ts';
+import {printJsonOr, type Context} from './context.ts';
+import {
+	chooseLocation,
+	chosenDatabaseUrl,
+	databaseUrlOption,
+	dataOption,
+	parseDatabaseUrl,
+	requireExistingStore,
+	shownLocation,
+	type LocationOptions,
+} from './database-option.ts';
+import type {FilePlace} from './output/replace-file.ts';
+import {refuseUnaskable, requireYes} from './input/confirm.ts';
+import {dryRunOption, wrongValue} from './options.ts';
+
+/** The signal and the progress of a copy of a database. */
+const copying = ({readSignal, showProgress}: Context, what: string) => ({
+	signal: readSignal,
+	onProgress(part: number) {
+		showProgress(`Copying the ${what}: ${Math.floor(part * 100)} % …`);
+	},
+});
+
+type BackupOptions = LocationOptions & {readonly force?: boolean};
+
+const explainPgDump = (url: string, file: string): SwitchboardError => new SwitchboardError('usage', 'A PostgreSQL database is backed up with its own tool, pg_dump.', {
+	nextStep: `Run: pg_dump --format=custom --file=${shellWord(file)} ${shellWord(withoutPassword(url))}`,
+});
+
+/** The place of the backup, before anything is read. */
+const findPlace = async (file: string, folder: string, {force = false}: BackupOptions): Promise<FilePlace> => {
+	if (file === '-' || file === '') {
+		throw new SwitchboardError('usage', 'A backup goes to a file, which is checked at the end.', {nextStep: 'Name one: switchboard backup home.db'});
+	}
+
+	const [{findFilePlace}, {databaseFilesIn, hasDatabase}] = await Promise.all([import('./output/replace-file.ts'), import('../service/data-folder.ts')]);
+	const place = await findFilePlace(file);
+	if (hasDatabase(folder) && databaseFilesIn(await realpath(folder)).includes(path.resolve(place.path))) {
+		throw new SwitchboardError('usage', `“${place.name}” is the database itself. Nothing was done.`, {nextStep: 'Name another file.'});
+	}
+
+	const isTaken = place.mode !== undefined && (await stat(place.path)).size > 0;
+	if (isTaken && !force) {
+		throw new SwitchboardError('conflict', `“${place.name}” exists. Nothing was done.`, {nextStep: 'Use another file, or --force to replace it.'});
+	}
+
+	// Whatever it was before: it will hold prompts and the hashes of keys.
+	return {...place, mode: 0o600};
+};
+
+const backUp = async (context: Context, file: string, options: BackupOptions): Promise<void> => {
+	const url = chosenDatabaseUrl(options, context.env);
+	if (url !== undefined) {
+		throw explainPgDump(url, file);
+	}
+
+	const [{defaultDataFolder}, {backUp: copy}, {replaceFileBy}] = await Promise.all([
+		import('../service/data-folder.ts'), import('../service/store/maintenance.ts'), import('./output/replace-file.ts'),
+	]);
+	const folder = options.data ?? defaultDataFolder();
+	const place = await findPlace(file, folder, options);
+	// A signal ends it early, and then what is written is removed.
+	await context.finishBeforeExit(replaceFileBy(place, async unfinished => copy(folder, unfinished, copying(context, 'database'))));
+	const {size} = await stat(place.path);
+	await printJsonOr(context, {file, bytes: size}, () => {
+		context.note(`Wrote ${place.name}: ${formatBytes(size)}.`);
+	});
+};
+
+export const defineBackup: DefineCommand = (parent, run) => parent
+	.command('backup')
+	.description('copy the database of the bundled service while it runs')
+	.argument('<file>', 'the file to write; to restore it: switchboard restore')
+	.option(...dataOption)
+	.option(...databaseUrlOption)
+	.option('--force', 'replace an existing file')
+	.addHelpText('after', examples(
+		['switchboard backup home.db', 'copy the database and check the copy'],
+		['switchboard restore home.db', 'put it back; the present home is set aside'],
+		['switchboard restore home.db --data new', 'restore it into a new data folder'],
+	))
+	.action(run(backUp));
+
+const explainPostgres = (file: string, url: string): SwitchboardError => new SwitchboardError('usage', `“${file}” cannot be restored into a PostgreSQL database directly. Nothing was restored.`, {
+	nextStep: [
+		`Restore a backup of a data folder into a new folder, then run: switchboard copy --from FOLDER --to ${shownLocation(url)}`,
+		`For an archive of pg_dump, run: pg_restore --dbname=${shownLocation(url)} ${file}`,
+	].join('\n'),
+});
+
+const restore = async (context: Context, file: string, options: LocationOptions): Promise<void> => {
+	const url = chosenDatabaseUrl(options, context.env);
+	if (url !== undefined) {
+		throw explainPostgres(file, url);
+	}
+
+	const [{defaultDataFolder}, {planRestore, restoreBackup}] = await Promise.all([import('../service/data-folder.ts'), import('../service/store/maintenance.ts')]);
+	const folder = options.data ?? defaultDataFolder();
+	const backup = path.resolve(file);
+	const planned = await planRestore(backup, folder);
+	if (planned !== undefined && !context.isDryRun && !context.isSure) {
+		refuseUnaskable(context, 'replace the home');
+		await requireYes(context, `Replace the home in ${folder}? It is kept as ${planned}.`, {ifNo: 'Nothing was restored.'});
+	}
+
+	const aside = context.isDryRun ? planned : await context.finishBeforeExit(restoreBackup(backup, folder, copying(context, 'backup')));
+	await printJsonOr(context, {file, set_aside: aside ?? null}, () => {
+		const [done, kept] = context.isDryRun ? ['Would restore', 'would be'] : ['Restored', 'is'];
+		context.note(`${done} ${file} into ${folder}.${aside === undefined ? '' : ` The home that was there ${kept} in ${aside}.`}`);
+	});
+};
+
+export const defineRestore: DefineCommand = (parent, run) => parent
+	.command('restore')
+	.description('put a backup in the place of the home of the bundled service, which is set aside')
+	.argument('<backup>', 'a file that “switchboard backup” wrote')
+	.option(...dataOption)
+	.option(...databaseUrlOption)
+	.option('--yes', 'replace the home without confirmation')
+	.option(...dryRunOption)
+	.addHelpText('after', examples(
+		['switchboard restore home.db', 'check the backup and put it back; stop the service first'],
+		['switchboard restore home.db --data new', 'into a new data folder'],
+		['switchboard restore home.db --dry-run', 'check the backup, and say what would be set aside'],
+	))
+	.action(run(restore));
+
+const check = async (context: Context, options: LocationOptions): Promise<void> => {
+	const location = await chooseLocation(options, context.env);
+	const {checkStore} = await import('../service/store/maintenance.ts');
+	context.showProgress('Checking the database …');
+	const {findings, summary} = await checkStore(location);
+	const problems = findings.filter(({severity}) => severity === 'problem');
+	const isInOrder = problems.length === 0;
+	await printJsonOr(context, {ok: isInOrder, findings}, () => {
+		context.print(`The database in ${shownLocation(location)} ${isInOrder ? 'is in order' : 'has problems'}.`);
+		for (const text of [...findings.map(({severity, message}) => `${severity}: ${message}`), ...summary]) {
+			context.print(text);
+		}
+	});
+
+	if (!isInOrder) {
+		throw new SwitchboardError('unexpected', `The check found ${counted(problems.length, 'problem')}.`);
+	}
+};
+
+export const defineCheck: DefineCommand = (parent, run) => parent
+	.command('check')
+	.description('check the database of the bundled service, which may be running; change nothing')
+	.option(...dataOption)
+	.option(...databaseUrlOption)
+	.addHelpText('after', examples(
+		['switchboard check', 'exit 0 if it is in order, 1 if not'],
+		['switchboard check --data ./restored', 'a restored backup, before it is used'],
+		['switchboard check --json', 'the findings as JSON'],
+	))
+	.action(run(check));
+
+/** Anything with `://` is taken for a URL: a folder of such a name would be a mistake. */
+const parseLocation = (option: string) => (text: string): string => {
+	if (text === '') {
+		throw wrongValue(option, text, 'a data folder, or the URL of a PostgreSQL database');
+	}
+
+	return isDatabaseUrl(text) || text.includes('://')
+		? parseDatabaseUrl(option, text, 'Put the password into the file that PGPASSFILE names (by default ~/.pgpass).')
+		: path.resolve(text);
+};
+
+const copy = async (context: Context, {from, to}: {readonly from: string; readonly to: string}): Promise<void> => {
+	const {copyStore, planCopy} = await import('../service/store/maintenance.ts');
+	const work = context.isDryRun ? planCopy : copyStore;
+	const counts = await context.finishBeforeExit(work(from, to, {
+		signal: context.readSignal,
+		onProgress(doing, table, count) {
+			context.showProgress(`${doing === 'copying' ? 'Copying' : 'Comparing'} ${table}: ${formatCount(count)} …`);
+		},
+	}));
+	await printJsonOr(context, {counts}, () => {
+		for (const [table, count] of Object.entries(counts)) {
+			context.print(`${table}\t${count}`);
+		}
+	});
+
+	if (!context.isDryRun) {
+		context.note(`Copied to ${shownLocation(to)}, and compared. Changes that a service made to ${shownLocation(from)} meanwhile are not in the copy.`);
+	}
+};
+
+export const defineCopy: DefineCommand = (parent, run) => parent
+	.command('copy')
+	.description('copy a home from one data folder or PostgreSQL database to another')
+	.requiredOption('--from <folder|url>', 'what to copy: a data folder or postgres://…; it is not changed', parseLocation('--from'))
+	.requiredOption('--to <folder|url>', 'where to copy it: a new folder, or a database without a home', parseLocation('--to'))
+	.option(...dryRunOption)
+	.addHelpText('after', examples(
+		['switchboard copy --from ./data --to postgres://home@db/home', 'to PostgreSQL; stop the service first, or later changes are missing'],
+		['switchboard copy --from postgres://home@db/home --to ./data', 'back to a data folder'],
+	))
+	.action(run(copy));
+
+const migrate = async (context: Context, options: LocationOptions): Promise<void> => {
+	const location = await chooseLocation(options, context.env);
+	await requireExistingStore(location, context.env);
+	const [{migrateStore}, {describeMigration}] = await Promise.all([import('../service/store/open-store.ts'), import('../service/store/database-version.ts')]);
+	const migration = await context.finishBeforeExit(migrateStore(location, {isDryRun: context.isDryRun, ...copying(context, 'database')}));
+	const {from, to} = migration;
+	await printJsonOr(context, {from, to, changed: from !== to}, () => {
+		context.print(describeMigration(migration, shownLocation(location), context.isDryRun));
+	});
+};
+
+export const defineMigrate: DefineCommand = (parent, run) => parent
+	.command('migrate')
+	.description('bring the database of the bundled service to the version of this program, as serve does when it starts')
+	.option(...dataOption)
+	.option(...databaseUrlOption)
+	.option(...dryRunOption)
+	.addHelpText('after', examples(
+		['switchboard migrate --dry-run', 'show the version of the database, and what would be done'],
+		['switchboard migrate', 'stop serve first; a copy of the file is kept beside it'],
+		['switchboard migrate --database-url postgres://home@db/home', 'while earlier processes go on reading'],
+	))
+	.action(run(migrate));

@@ -1,0 +1,195 @@
+import process from 'node:process';
+import {Type, type Static} from 'typebox';
+import {revealLine, revealText} from '../../interface/clean-text.ts';
+import type {JsonValue} from '../../interface/json.ts';
+import {readState} from '../../state/read-state.ts';
+import {refuseEmptyPrompts} from '../agents-edit.ts';
+import {changeItems} from '../change-items.ts';
+import {findInstalled, readList} from '../find-records.ts';
+import {applyPlan} from '../state/apply-plan.ts';
+import {preparePlan, type Plan} from '../state/prepare-plan.ts';
+import {
+	toPublicChanges,
+	toPublicOutcomes,
+	type PublicChange,
+	type PublicChanges,
+} from '../state/show-plan.ts';
+import {
+	switchChanges,
+	switchingTo,
+	switchJson,
+	type SwitchOutcome,
+} from '../switch.ts';
+import {shownName} from './read-tools.ts';
+import {
+	closedObject,
+	commonOutput,
+	defineTool,
+	errorSchema,
+	failureOf,
+	inToolWords,
+	toToolError,
+	type Call,
+	type Tool,
+} from './tool.ts';
+
+/* Changes as tools return them: with hidden characters shown, and no longer than an assistant can read. */
+
+const value = (description: string) => Type.Unsafe<JsonValue>({description});
+
+const changeSchema = Type.Object({
+	kind: Type.String({description: 'agent, ability or installed.'}),
+	name: Type.String(),
+	field: Type.String({description: 'The field of the state; installed or exists for a record that is added or removed.'}),
+	from: value('The current value; null if it is not known. A long text is shortened.'),
+	to: value('The value after the change. A long text is shortened.'),
+	done: Type.Optional(Type.Unsafe<boolean | null>({type: ['boolean', 'null'], description: 'Whether the change was made; null if it was sent and may still take effect.'})),
+	error: Type.Optional(Type.Object({kind: Type.String(), message: Type.String()})),
+});
+
+const changesOutput = {
+	changes: Type.Array(changeSchema),
+	not_listed: Type.Optional(Type.Integer({description: 'How many more changes there are than fit here; those that failed are listed first.'})),
+	unchanged: Type.Integer({description: 'How many entries of the state the service already matches.'}),
+};
+
+const maximumTextLength = 2000;
+
+/** Of all changes together. */
+const maximumCharacters = 200_000;
+
+const toShownValue = (given: JsonValue): JsonValue => {
+	if (typeof given === 'string') {
+		return revealText(given, maximumTextLength);
+	}
+
+	return Array.isArray(given) ? given.map(each => toShownValue(each as JsonValue)) : given;
+};
+
+const toShownChange = ({kind, name, field, from, to, done, error}: PublicChange): Static<typeof changeSchema> => ({
+	kind,
+	name: revealLine(name, 200),
+	field,
+	from: toShownValue(from),
+	to: toShownValue(to),
+	...(done !== undefined && {done}),
+	...(error !== undefined && {error: {kind: error.kind, message: inToolWords(error.message)}}),
+});
+
+const takeWhatFits = <Item extends object>(items: readonly Item[]): readonly Item[] => {
+	let length = 0;
+	const end = items.findIndex(item => {
+		length += JSON.stringify(item).length;
+		return length > maximumCharacters;
+	});
+	return end === -1 ? items : items.slice(0, end);
+};
+
+/** As many of the changes as an assistant can read, and how many more there are. */
+const toShownChanges = ({changes, unchanged}: PublicChanges) => {
+	const all = changes.map(change => toShownChange(change));
+	const fitting = takeWhatFits(all);
+	const listed = fitting.length === all.length ? all : takeWhatFits([...all.filter(({error}) => error !== undefined), ...all.filter(({error}) => error === undefined)]);
+	return {
+		changes: [...listed],
+		...(listed.length < all.length && {not_listed: all.length - listed.length}),
+		unchanged,
+	};
+};
+
+const outcomeSchema = Type.Object({
+	installed_cap_id: Type.Integer(),
+	name: Type.String(),
+	enabled: Type.Unsafe<boolean | null>({type: ['boolean', 'null'], description: 'Whether it is on now; null if that is not known.'}),
+	changed: Type.Unsafe<boolean | null>({type: ['boolean', 'null'], description: 'False if it was so before or the change failed; null if the change was sent and may still take effect.'}),
+	error: Type.Optional(errorSchema),
+});
+
+const toOutcome = (outcome: SwitchOutcome): Static<typeof outcomeSchema> => ({
+	installed_cap_id: outcome.item.id,
+	name: shownName(outcome.item),
+	...switchJson(outcome),
+	...('error' in outcome && {error: toToolError(outcome.error)}),
+});
+
+export const switchTool = defineTool({
+	name: 'switch_installed',
+	title: 'Switch installed abilities on or off',
+	description: 'Switches installed abilities on or off, and returns the outcome of each. Nothing is changed unless all are found. An ability that is already in that state is left alone.',
+	isWriting: true,
+	input: closedObject({
+		installed: Type.Array(Type.String({minLength: 1, maxLength: 200}), {minItems: 1, maxItems: 200, description: 'Ids, or names in any case.'}),
+		enabled: Type.Boolean({description: 'True to switch them on, false to switch them off.'}),
+	}),
+	output: Type.Object({outcomes: Type.Array(outcomeSchema), error: Type.Optional(errorSchema), ...commonOutput}),
+	async run({context, service}, {installed, enabled}) {
+		const records = await findInstalled(context, service, await readList(context, service, 'installed'), installed);
+		const outcomes = await changeItems(context, service, records, switchChanges(context, service, switchingTo(enabled)));
+		return {output: {outcomes: outcomes.map(outcome => toOutcome(outcome))}, error: failureOf(outcomes, 'switched')};
+	},
+});
+
+const stateHelp = `The state as YAML or JSON, for example:
+version: 1
+installed:
+  pantry: on
+  nightwatch: {enabled: off, triggers: [watch the house]}
+agents:
+  Hearth: {name: Hearth, prompt: You look after a house., abilities: [pantry, nightwatch]}
+Refer to records by name. What the state does not name is left alone. It cannot refer to files: source and prompt_file are refused.`;
+
+const applyHelp = [
+	'Changes the service to match a state, and returns the outcome of each change. Goes on if a change fails; call it again for the changes that are left.',
+	'The prompts that it replaces are kept, and a person can bring them back. It refuses to make a prompt empty.',
+].join(' ');
+
+const state = Type.String({minLength: 1, maxLength: 1024 * 1024, description: stateHelp});
+
+const pruningInput = closedObject({
+	state,
+	prune: Type.Optional(Type.Boolean({default: false, description: 'True to also switch off every installed ability that “installed:” does not name.'})),
+});
+
+const inputFor = (isPruneAllowed: boolean): typeof pruningInput =>
+	// Without the argument it is always left out.
+	isPruneAllowed ? pruningInput : closedObject({state}) as unknown as typeof pruningInput;
+
+const plan = async ({context, service}: Call, {state: text, prune = false}: Static<typeof pruningInput>): Promise<Plan> =>
+	preparePlan(
+		context,
+		service,
+		await readState(text, {
+			label: 'state', folder: process.cwd(), isOutsideAllowed: false, arePathsAllowed: false,
+		}),
+		{isPruning: prune},
+	);
+
+/** Planning and applying a state; with `prune` among the arguments if the server allows that. */
+export const stateTools = (isPruneAllowed: boolean): readonly Tool[] => {
+	const input = inputFor(isPruneAllowed);
+	return [
+		defineTool({
+			name: 'plan_state',
+			title: 'Plan a state',
+			description: 'Returns what apply_state would change to make the service match a state. Changes nothing.',
+			isWriting: false,
+			input,
+			output: Type.Object({...changesOutput, ...commonOutput}),
+			run: async (call, given) => ({output: toShownChanges(toPublicChanges(await plan(call, given)))}),
+		}),
+		defineTool({
+			name: 'apply_state',
+			title: 'Apply a state',
+			description: applyHelp,
+			isWriting: true,
+			input,
+			output: Type.Object({...changesOutput, error: Type.Optional(errorSchema), ...commonOutput}),
+			async run(call, given) {
+				const prepared = await plan(call, given);
+				refuseEmptyPrompts(call.context, prepared.steps);
+				const outcomes = await applyPlan(call.context, call.service, prepared);
+				return {output: toShownChanges(toPublicOutcomes(outcomes, prepared)), error: failureOf(outcomes, 'done')};
+			},
+		}),
+	];
+};

@@ -1,0 +1,256 @@
+import type {FailedChange} from '../../changes/send-changes.ts';
+import type {ResourceList} from '../../client/client.ts';
+import {errorText, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {formatCount} from '../../interface/format-count.ts';
+import {didYouMean, nearestNames} from '../../interface/name-index.ts';
+import {rawName, type InstalledAbility} from '../../interface/records.ts';
+import {presetAccountOf} from '../../settings/account.ts';
+import {openPresets, refusePresetName, type Presets} from '../../settings/presets.ts';
+import {shellWord} from '../../settings/sign-in-hint.ts';
+import type {Target} from '../../settings/target.ts';
+import {switchStep} from '../../state/plan-state.ts';
+import type {StepOf} from '../../state/plan.ts';
+import {
+	createPresetPlanner,
+	findPreset,
+	maximumNameLength,
+	takePreset,
+	type Preset,
+} from '../../state/preset.ts';
+import {toPublicError, type Context} from '../context.ts';
+import {readList, readResourceList} from '../find-records.ts';
+import {confirmOnTerminal, refuseUnaskable} from '../input/confirm.ts';
+import {exitWithDifference, type ExitCodeOption} from '../options.ts';
+import {printResult} from '../output/table.ts';
+import {applyPlan, type StepOutcome} from '../state/apply-plan.ts';
+import type {Plan} from '../state/prepare-plan.ts';
+import {
+	confirmPlan,
+	printPlan,
+	reportOutcomes,
+	throwFailedChanges,
+	toPublicChanges,
+} from '../state/show-plan.ts';
+import {
+	chooseTarget,
+	targetWords,
+	withTarget,
+	type Service,
+} from '../with-service.ts';
+
+/** The presets for the service and the key that a command uses. */
+export const openTargetPresets = ({note}: Context, target: Target): Presets => openPresets(presetAccountOf(target), {note});
+
+/** @throws SwitchboardError `not-found` */
+const findStoredPreset = async (presets: Presets, name: string): Promise<Preset> => {
+	const all = await presets.list();
+	const preset = findPreset(all, name);
+	if (preset === undefined) {
+		throw new SwitchboardError('not-found', `There is no preset “${name}”. Nothing was done.`, {
+			nextStep: didYouMean(nearestNames(name, all.map(each => each.name))) ?? 'List them with: switchboard presets',
+		});
+	}
+
+	return preset;
+};
+
+type SwitchStep = StepOf<'switch'>;
+
+/** The switches of a preset. */
+type PresetSwitches = Omit<Plan, 'steps' | 'lists'> & {
+	readonly steps: readonly SwitchStep[];
+	readonly lists: {readonly installed: ResourceList<InstalledAbility>};
+	/** Names that cannot be switched: nothing installed has them any more, or several do. */
+	readonly failed: ReadonlyArray<FailedChange<SwitchStep>>;
+};
+
+const failedSwitch = (name: string, isEnabled: boolean, error: SwitchboardError): FailedChange<SwitchStep> => ({item: switchStep(name, undefined, isEnabled), error});
+
+/** Compares a preset with what is installed now. Sends no write. */
+const planPreset = async (context: Context, service: Service, preset: Preset): Promise<PresetSwitches> => {
+	const installed = await readResourceList(context, service, 'installed');
+	const {targets, missing, shared} = createPresetPlanner(installed.records)(preset);
+	const records = new Map(installed.records.map(record => [record.id, record]));
+	const steps = targets.flatMap(({id, isEnabled}) => {
+		const record = records.get(id)!;
+		return record.isEnabled === isEnabled ? [] : [switchStep(rawName(record), record, isEnabled)];
+	});
+	const on = new Set(preset.on);
+	return {
+		steps,
+		failed: [
+			...missing.map(name => failedSwitch(name, on.has(name), new SwitchboardError('not-found', `${name} is not installed.`, {nextStep: 'Install it, or save the preset again.'}))),
+			...shared.map(({name, ids}) => failedSwitch(name, on.has(name), new SwitchboardError('ambiguous', `Several are named ${name}: ${ids.join(', ')}.`, {nextStep: 'Switch it by its id.'}))),
+		],
+		unchangedCount: targets.length - steps.length,
+		lists: {installed},
+		sources: new Map(),
+	};
+};
+
+/** Says what a preset names and cannot be switched. */
+const noteFailed = ({note}: Context, {failed}: Pick<PresetSwitches, 'failed'>): void => {
+	for (const {error} of failed) {
+		note(error.message);
+	}
+};
+
+const prefix = 'before-';
+
+/**
+The name of the preset that holds the state before another one was applied. Going back and forth takes two such names in turn, not
+a longer one each time. A name that is too long loses its end.
+*/
+const nameBefore = (name: string): string => {
+	const isBeforeTwice = name.toLowerCase().startsWith(prefix + prefix);
+	const full = isBeforeTwice ? name.slice(prefix.length) : prefix + name;
+	return [...full].slice(0, maximumNameLength).join('');
+};
+
+/**
+Saves what is on and off before a preset is applied, as a preset that replaces one of its name.
+
+@returns the name of the saved preset; `undefined` if no preset could bring anything back.
+@throws SwitchboardError if it cannot be saved, unless `--yes` was given: scripts go on without a way back.
+*/
+const saveWayBack = async (
+	{note, isSure}: Context,
+	presets: Presets,
+	{name, plan: {steps, lists}}: {readonly name: string; readonly plan: PresetSwitches},
+): Promise<string | undefined> => {
+	const backName = nameBefore(name);
+	const unknown = steps.map(({record}) => record!).filter(({isEnabled}) => isEnabled === undefined);
+	for (const each of unknown) {
+		note(`${each.name} is left out of ${backName}: the service does not show whether it is on.`);
+	}
+
+	if (unknown.length === steps.length) {
+		return undefined;
+	}
+
+	try {
+		await presets.save(takePreset(backName, lists.installed.records).preset, {isReplacing: true});
+		return backName;
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		const sentence = `The present state could not be saved as ${backName}.`;
+		if (!isSure) {
+			throw new SwitchboardError(error.kind, `${sentence} Nothing was switched. ${errorText(error)}`, {nextStep: 'Use --yes to apply the preset without a way back.', cause: error});
+		}
+
+		note(`${sentence} There is no way back by a preset. ${errorText(error)}`);
+		return undefined;
+	}
+};
+
+/** The command that applies a preset on the same service. */
+const applyCommand = (context: Context, name: string): string => ['switchboard presets apply', shellWord(name), ...targetWords(context)].join(' ');
+
+const leftOutReasons = {
+	'shared-name': 'several have this name',
+	'unknown-state': 'the service does not show whether it is on',
+} as const;
+
+/** Saves what is on and off now under a name; a preset of that name is replaced. */
+export const savePreset = async (context: Context, name: string): Promise<void> => {
+	refusePresetName(name);
+	const target = await chooseTarget(context);
+	const presets = openTargetPresets(context, target);
+	const installed = await withTarget(context, target, async service => readList(context, service, 'installed'));
+	const {preset, leftOut} = takePreset(name, installed);
+	for (const each of leftOut) {
+		context.note(`${each.name} is left out: ${leftOutReasons[each.reason]} (${each.ids.join(', ')}).`);
+	}
+
+	const isReplaced = await presets.find(name) !== undefined;
+	if (!context.isDryRun) {
+		await presets.save(preset, {isReplacing: true});
+	}
+
+	const {on, off} = preset;
+	const verb = context.isDryRun ? 'Would save' : (isReplaced ? 'Replaced' : 'Saved');
+	await printResult(context, {
+		json: {name, on, off},
+		sentence: `${verb} the preset ${name}: ${formatCount(on.length)} on, ${formatCount(off.length)} off.`,
+		fields: [name, on.join(','), off.join(',')],
+	});
+};
+
+/** Shows what a preset would switch. */
+export const diffPreset = async (context: Context, name: string, options: ExitCodeOption): Promise<void> => {
+	const target = await chooseTarget(context);
+	const preset = await findStoredPreset(openTargetPresets(context, target), name);
+	const plan = await withTarget(context, target, async service => planPreset(context, service, preset));
+	exitWithDifference(context, options, plan.steps);
+	if (!context.options.isJson) {
+		await printPlan(context, plan);
+		noteFailed(context, plan);
+		return;
+	}
+
+	const {changes, unchanged} = toPublicChanges(plan);
+	const failed = plan.failed.flatMap(({item, error}) => item.changes.map(change => ({...change, error: toPublicError(error)})));
+	await context.printJson({changes: [...changes, ...failed], unchanged});
+};
+
+/** Deletes a preset; nothing is switched. */
+export const deletePreset = async (context: Context, word: string): Promise<void> => {
+	const presets = openTargetPresets(context, await chooseTarget(context));
+	const {name, on, off} = await findStoredPreset(presets, word);
+	const question = `Delete the preset ${name} (${formatCount(on.length)} on, ${formatCount(off.length)} off)? This cannot be undone.`;
+	await confirmOnTerminal(context, question, 'Nothing was deleted.', async () => context.printJson({name, deleted: false}));
+	if (!context.isDryRun) {
+		await presets.remove(name);
+	}
+
+	await printResult(context, {
+		json: {name, deleted: true}, sentence: `${context.isDryRun ? 'Would delete' : 'Deleted'} the preset ${name}.`, fields: [name, 'deleted'],
+	});
+};
+
+type StoredPreset = {readonly presets: Presets; readonly preset: Preset};
+
+/** A switch that was sent may still arrive. */
+const mayBeSwitched = (outcome: StepOutcome): boolean => 'result' in outcome || outcome.error.isOutcomeUnknown;
+
+const switchAll = async (
+	context: Context,
+	service: Service,
+	{presets, preset}: StoredPreset,
+): Promise<readonly StepOutcome[]> => {
+	const carryOut = async (plan: PresetSwitches): Promise<readonly StepOutcome[]> => {
+		const backName = await saveWayBack(context, presets, {name: preset.name, plan});
+		const outcomes = [...await applyPlan(context, service, plan), ...plan.failed];
+		await reportOutcomes(context, outcomes, plan);
+		if (backName !== undefined && outcomes.some(outcome => mayBeSwitched(outcome))) {
+			context.note(`To go back: ${applyCommand(context, backName)}`);
+		}
+
+		return outcomes;
+	};
+
+	const makePlan = async () => planPreset(context, service, preset);
+	const plan = await makePlan();
+	if (context.isDryRun || plan.steps.length + plan.failed.length === 0) {
+		await printPlan(context, plan);
+		noteFailed(context, plan);
+		return [];
+	}
+
+	if (context.isSure || plan.steps.length === 0) {
+		return context.finishBeforeExit(carryOut(plan));
+	}
+
+	noteFailed(context, plan);
+	const agreed = await confirmPlan(context, plan, makePlan);
+	return context.finishBeforeExit(carryOut(agreed));
+};
+
+/** Switches what a preset names, after a question, and saves the state before as a preset that brings it back. */
+export const applyPreset = async (context: Context, name: string): Promise<void> => {
+	refuseUnaskable(context, 'apply the preset');
+	const target = await chooseTarget(context);
+	const presets = openTargetPresets(context, target);
+	const preset = await findStoredPreset(presets, name);
+	throwFailedChanges(await withTarget(context, target, async service => switchAll(context, service, {presets, preset})));
+};

@@ -1,0 +1,231 @@
+import {SwitchboardError} from '../interface/errors.ts';
+import type {Settings} from '../settings/settings.ts';
+import {
+	isSameBaseAddress,
+	normalizeBaseAddress,
+	publicServiceAddress,
+	refuseInsecureAddress,
+} from '../interface/base-address.ts';
+import {
+	findProfile,
+	keyLastFour,
+	localProfileName,
+	readApiKey,
+	refuseProfileName,
+	suggestProfileName,
+	type Profile,
+} from '../settings/profile.ts';
+import {withRefusedKeyHelp} from '../settings/sign-in-hint.ts';
+import {isInteractive, printJsonOr, type Context} from './context.ts';
+import {examples, type DefineCommand} from './command.ts';
+import {ask, askSecret} from './input/confirm.ts';
+import {readStandardInput} from './input/read-text.ts';
+import {noteNotices, openClient, openSettingsWithNotices} from './with-service.ts';
+import {dryRunOption} from './options.ts';
+
+type Words = {
+	/** The thing that was not stored, as a clause without its end. */
+	readonly what: string;
+	/** A way without the settings, as a clause. */
+	readonly instead?: string;
+};
+
+/** The error of a command whose change of the settings applies to its own run only. */
+export const notStored = ({path, isDiskFull, whyNotStored}: Settings, {what, instead}: Words): SwitchboardError => {
+	const nextStep = (remedy: string): string => instead === undefined ? `${remedy}, then try again.` : `${remedy}, or ${instead} instead.`;
+	if (isDiskFull()) {
+		return new SwitchboardError('no-room', `${what}: the disk of ${path} is full.`, {nextStep: nextStep('Make room on it')});
+	}
+
+	const {reason, remedy} = whyNotStored();
+	return new SwitchboardError('unexpected', `${what}: ${reason}.`, {nextStep: nextStep(remedy)});
+};
+
+/** Warns that the profile named by the environment overrides the new current one. */
+export const warnOfProfileVariable = ({env, note}: Context, currentName: string): void => {
+	const name = env['SWITCHBOARD_PROFILE']?.trim() ?? '';
+	if (name !== '' && name !== currentName) {
+		note(`SWITCHBOARD_PROFILE is set, so commands in this shell still use “${name}”.`);
+	}
+};
+
+/**
+The address that a command would use (`docs/compatibility.md`, Which service, which key), or that of the public service: a key meant for the
+service in use must not be sent elsewhere.
+*/
+const likelyAddress = ({options, env}: Context, settings: Settings): string => {
+	const profileNamed = (name: string | undefined) => settings.profiles().find(profile => profile.name === name);
+	return [
+		profileNamed(options.profile)?.baseAddress,
+		env['SWITCHBOARD_BASE_URL'],
+		options.profile === undefined ? profileNamed(settings.currentProfileName())?.baseAddress : undefined,
+		env['OPENHOME_API_BASE'],
+	].find(address => address?.trim()) ?? publicServiceAddress;
+};
+
+const chooseAddress = async (context: Context, settings: Settings, isKeyPiped: boolean): Promise<string> => {
+	const {baseUrl} = context.options;
+	if (baseUrl !== undefined) {
+		return normalizeBaseAddress(baseUrl);
+	}
+
+	const likely = likelyAddress(context, settings);
+	if (isKeyPiped || !isInteractive(context)) {
+		return normalizeBaseAddress(likely);
+	}
+
+	const answer = await ask(context, `Address of the service [${likely}]: `);
+	return normalizeBaseAddress(answer.trim() === '' ? likely : answer);
+};
+
+const chooseKey = async (context: Context, baseAddress: string, isKeyPiped: boolean): Promise<string> => {
+	if (isKeyPiped) {
+		const key = readApiKey(await readStandardInput(context), 'standard input');
+		if (key === undefined) {
+			throw new SwitchboardError('no-key', 'No key on standard input.');
+		}
+
+		return key;
+	}
+
+	const {env, note} = context;
+	const given = readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY');
+	if (given !== undefined) {
+		note(`Using the key in SWITCHBOARD_API_KEY, ending in ${keyLastFour({apiKey: given})!}.`);
+		return given;
+	}
+
+	if (!isInteractive(context)) {
+		throw new SwitchboardError('no-key', `No key for ${baseAddress}, and no terminal to ask for one.`, {
+			nextStep: 'Pipe one in: switchboard login --api-key-stdin < key.txt',
+		});
+	}
+
+	const key = readApiKey(await askSecret(context, 'API key: '), 'the answer');
+	if (key === undefined) {
+		throw new SwitchboardError('no-key', 'No key was given.', {nextStep: 'Create one in the dashboard of the service, under Settings, API Keys.'});
+	}
+
+	return key;
+};
+
+/** The name of the profile: the wanted one, or a suggestion for the address. */
+const chooseName = (settings: Settings, wanted: string | undefined, baseAddress: string): string => {
+	const name = wanted ?? suggestProfileName(settings.profiles(), baseAddress, settings.currentProfileName());
+	refuseProfileName(name);
+	return name;
+};
+
+const store = async (context: Context, settings: Settings, profile: Profile): Promise<void> => {
+	await settings.saveProfile(profile);
+	if (settings.isMemoryOnly()) {
+		throw notStored(settings, {
+			what: 'The key was accepted, but could not be stored',
+			instead: 'set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY',
+		});
+	}
+
+	warnOfProfileVariable(context, profile.name);
+};
+
+const login = async (context: Context, {apiKeyStdin = false}: {readonly apiKeyStdin?: boolean}): Promise<void> => {
+	const {profile, isInsecureHttpAllowed} = context.options;
+	if (profile !== undefined) {
+		refuseProfileName(profile);
+	}
+
+	const settings = await openSettingsWithNotices(context);
+	const baseAddress = await context.waitFor(async () => chooseAddress(context, settings, apiKeyStdin));
+	refuseInsecureAddress(baseAddress, isInsecureHttpAllowed);
+	const apiKey = await context.waitFor(async () => chooseKey(context, baseAddress, apiKeyStdin));
+	const isFromVariable = !apiKeyStdin && readApiKey(context.env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY') !== undefined;
+	const client = await openClient(context, {baseAddress, apiKey, keyVariable: isFromVariable ? 'SWITCHBOARD_API_KEY' : undefined});
+	try {
+		context.showProgress(`Asking ${baseAddress} whether it accepts the key …`);
+		await client.checkKey(context.readSignal);
+	} catch (error) {
+		throw isFromVariable ? withRefusedKeyHelp(error, nextStep => [nextStep, 'Change or unset the variable, then sign in again.'].filter(Boolean).join(' ')) : error;
+	}
+
+	context.signal.throwIfAborted();
+	const name = chooseName(settings, profile, baseAddress);
+	if (!context.isDryRun) {
+		await store(context, settings, {name, baseAddress, apiKey});
+	}
+
+	await printJsonOr(context, {profile: name, base_url: baseAddress}, () => {
+		context.print(`${context.isDryRun ? 'Would sign in' : 'Signed in'} to ${baseAddress} as the profile “${name}”, with the key ending in ${keyLastFour({apiKey})!}.`);
+	});
+};
+
+export const defineLogin: DefineCommand = (parent, run) => parent
+	.command('login')
+	.description('sign in to a service and store its address and key as a profile')
+	.option('--api-key-stdin', 'read the key from standard input')
+	.option(...dryRunOption)
+	.addHelpText('after', examples(
+		['switchboard login', 'asks for the address and the key'],
+		['switchboard login --base-url https://voice.example.com --profile work', 'stored as the profile “work”'],
+		['switchboard login --api-key-stdin < key.txt', 'without a terminal'],
+	))
+	.action(run(login, {isLocal: true}));
+
+/** The profile to sign out of: the named one, the one with the given address, or the current one. */
+const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Settings): string | undefined => {
+	if (profile !== undefined || baseUrl === undefined) {
+		return profile ?? settings.currentProfileName();
+	}
+
+	const baseAddress = normalizeBaseAddress(baseUrl);
+	const names = settings.profiles().filter(stored => isSameBaseAddress(stored.baseAddress, baseAddress)).map(({name}) => name);
+	const current = settings.currentProfileName();
+	if (names.length > 1 && (current === undefined || !names.includes(current))) {
+		throw new SwitchboardError('ambiguous', `Several profiles have the address ${baseAddress}: ${names.join(', ')}.`, {nextStep: 'Choose one with --profile.'});
+	}
+
+	if (names[0] === undefined) {
+		throw new SwitchboardError('usage', `No profile has the address ${baseAddress}.`, {nextStep: 'List the profiles with: switchboard profiles'});
+	}
+
+	return names.length > 1 ? current : names[0];
+};
+
+const logout = async (context: Context): Promise<void> => {
+	const settings = await openSettingsWithNotices(context);
+	const name = chooseProfile(context.options, settings);
+	if (name === undefined) {
+		throw new SwitchboardError('usage', 'You are not signed in: there is no current profile.', {
+			nextStep: 'List the profiles with: switchboard profiles\nSign out of one with: switchboard logout --profile NAME',
+		});
+	}
+
+	if (name === localProfileName) {
+		throw new SwitchboardError('usage', 'The profile “local” is the bundled service and has no key to remove.', {nextStep: 'Choose another one with --profile.'});
+	}
+
+	const {baseAddress, apiKey} = findProfile(settings.profiles(), name);
+	if (!context.isDryRun) {
+		const noticeCount = settings.notices.length;
+		await settings.forgetKey(name);
+		if (settings.isMemoryOnly()) {
+			throw notStored(settings, {what: 'The key could not be removed'});
+		}
+
+		noteNotices(context, settings, noticeCount);
+	}
+
+	await printJsonOr(context, {profile: name, base_url: baseAddress}, () => {
+		const done = `${context.isDryRun ? 'Would sign out: remove' : 'Signed out: removed'} the key of the profile “${name}”.`;
+		context.print(apiKey === undefined ? `The profile “${name}” is already signed out.` : done);
+	});
+};
+
+export const defineLogout: DefineCommand = (parent, run) => parent
+	.command('logout')
+	.description('remove the key of the current profile, or of the one given with --profile')
+	.option(...dryRunOption)
+	.addHelpText('after', examples(
+		['switchboard logout', 'the current profile'],
+		['switchboard logout --profile work', 'another one'],
+	))
+	.action(run(logout, {isLocal: true}));

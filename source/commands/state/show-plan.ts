@@ -1,0 +1,136 @@
+import {styleText} from 'node:util';
+import {failureStatus, notSent} from '../../changes/send-changes.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {counted, formatCount} from '../../interface/format-count.ts';
+import {changeText, type Change} from '../../state/change.ts';
+import type {Step} from '../../state/plan.ts';
+import {noteFailures, throwFailures} from '../change-items.ts';
+import {isForPerson, toPublicError, type Context} from '../context.ts';
+import {requireYes} from '../input/confirm.ts';
+import type {StepOutcome} from './apply-plan.ts';
+import type {Plan} from './prepare-plan.ts';
+
+/** A change, and what became of it: `done` is null if that is not known (`docs/compatibility.md`, JSON). */
+export type PublicChange = Change & {
+	readonly done?: boolean | null;
+	readonly error?: {readonly kind: string; readonly message: string};
+};
+
+export type PublicChanges = {readonly changes: readonly PublicChange[]; readonly unchanged: number};
+
+type Planned = Pick<Plan, 'steps' | 'unchangedCount'>;
+
+type Status = Pick<PublicChange, 'done' | 'error'>;
+
+const withStatus = ({changes}: Step, status: Status): readonly PublicChange[] => changes.map(({kind, name, field, from, to}) => ({
+	kind, name, field, from, to, ...status,
+}));
+
+/** The changes of a plan, for scripts. */
+export const toPublicChanges = ({steps, unchangedCount}: Planned, status: Status = {}): PublicChanges => ({
+	changes: steps.flatMap(step => withStatus(step, status)),
+	unchanged: unchangedCount,
+});
+
+const statusOf = (outcome: StepOutcome): Status => 'error' in outcome
+	? {done: failureStatus(outcome) === 'not known' ? null : false, error: toPublicError(outcome.error)}
+	: {done: true};
+
+/** The outcome of each change, for scripts. */
+export const toPublicOutcomes = (outcomes: readonly StepOutcome[], {unchangedCount}: Pick<Planned, 'unchangedCount'>): PublicChanges => ({
+	changes: outcomes.flatMap(outcome => withStatus(outcome.item, statusOf(outcome))),
+	unchanged: unchangedCount,
+});
+
+/** Counts what a plan would change: “3 to change, 9 unchanged.” */
+const countText = (changeCount: number, unchangedCount: number): string => changeCount === 0
+	? `Nothing to do: ${formatCount(unchangedCount)} unchanged.`
+	: `${formatCount(changeCount)} to change, ${formatCount(unchangedCount)} unchanged.`;
+
+const colors = {'+': 'green', '-': 'red', '~': 'yellow'} as const;
+
+/** A change in one line, in colour on a terminal. */
+const shownChange = (change: Change, context: Context): string => {
+	const text = changeText(change);
+	const color = colors[text[0] as keyof typeof colors];
+	return isForPerson(context) && context.options.isColorWanted && color !== undefined ? styleText(color, text, {validateStream: false}) : text;
+};
+
+/** Prints what a plan would change: as a person reads it, or the value for `--json`. */
+export const printPlan = async (context: Context, planned: Planned): Promise<void> => {
+	if (context.options.isJson) {
+		await context.printJson(toPublicChanges(planned));
+		return;
+	}
+
+	const changes = planned.steps.flatMap(step => step.changes);
+	for (const change of changes) {
+		context.print(shownChange(change, context));
+	}
+
+	context.print(countText(changes.length, planned.unchangedCount));
+};
+
+/** Refuses a plan that is no longer the one that the person agreed to. */
+const refuseOther = (agreed: Planned, {steps}: Planned): void => {
+	const changesOf = (planned: Planned['steps']): string => JSON.stringify(planned.map(({kind, changes}) => [kind, changes]));
+	if (changesOf(agreed.steps) !== changesOf(steps)) {
+		throw new SwitchboardError('conflict', 'What has to be changed is no longer what was shown. Nothing was done.', {nextStep: 'Run the command again to see it anew.'});
+	}
+};
+
+/**
+Shows a plan on standard error and asks whether to carry it out. A person may take long, so the plan is then made again.
+
+@param planAgain - returns the plan for what the service has now.
+@returns that plan.
+@throws SwitchboardError `cancelled` if the answer is no, `conflict` if it is another plan by then.
+*/
+export const confirmPlan = async <P extends Planned>(context: Context, plan: P, planAgain: () => Promise<P>): Promise<P> => {
+	const changes = plan.steps.flatMap(step => step.changes);
+	const changeCount = changes.length;
+	context.note([...changes.map(change => changeText(change)), countText(changeCount, plan.unchangedCount)].join('\n'));
+	await requireYes(context, `Make ${changeCount === 1 ? 'this change' : `these ${counted(changeCount, 'change')}`}?`, {
+		ifNo: 'Nothing was changed.',
+		report: context.options.isJson
+			? async isCut => context.printJson(isCut
+				? toPublicOutcomes(plan.steps.map(step => notSent(step, context.readSignal)), plan)
+				: toPublicChanges(plan, {done: false}))
+			: undefined,
+	});
+	const now = await planAgain();
+	refuseOther(plan, now);
+	return now;
+};
+
+/** As wide as “not known”. */
+const statusWidth = 9;
+
+/** Prints the outcome of each change. Explains failures on standard error, unless the error that ends the command does. */
+export const reportOutcomes = async (context: Context, outcomes: readonly StepOutcome[], plan: Pick<Planned, 'unchangedCount'>): Promise<void> => {
+	if (context.options.isJson) {
+		await context.printJson(toPublicOutcomes(outcomes, plan));
+		return;
+	}
+
+	for (const outcome of outcomes) {
+		const word = 'error' in outcome ? failureStatus(outcome) : 'done';
+		for (const change of outcome.item.changes) {
+			context.print(isForPerson(context) ? `${word.padEnd(statusWidth)}  ${shownChange(change, context)}` : `${word}\t${changeText(change)}`);
+		}
+	}
+
+	const count = outcomes.reduce((sum, {item}) => sum + item.changes.length, 0);
+	noteFailures(context, outcomes, count);
+	if (outcomes.every(outcome => 'result' in outcome)) {
+		context.note(`${formatCount(count)} done, ${formatCount(plan.unchangedCount)} unchanged.`);
+	}
+};
+
+/** If changes failed, throws the error of the only one, or `some-failed` for several. */
+export const throwFailedChanges = (outcomes: readonly StepOutcome[]): void => {
+	throwFailures(outcomes.flatMap(outcome => outcome.item.changes.map(() => outcome)), {
+		doneWord: 'done',
+		nextStep: 'Run the command again: what is done stays done.',
+	});
+};

@@ -1,0 +1,361 @@
+import {Buffer} from 'node:buffer';
+import {createHash, randomUUID} from 'node:crypto';
+import {constants, type BigIntStats} from 'node:fs';
+import {
+	lstat,
+	mkdir,
+	open,
+	opendir,
+	rename,
+	rm,
+	rmdir,
+	unlink,
+} from 'node:fs/promises';
+import path from 'node:path';
+import {fileError, writeProblem} from '../bundle/file-errors.ts';
+import {readListedFile} from '../bundle/read-source.ts';
+import {isJunk, isVirtualEnvironment} from '../interface/ability-package/junk.ts';
+import {abilityLimits, quotePath} from '../interface/ability-package/limits.ts';
+import {parentFolders} from '../interface/ability-package/check-files.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import type {PackageFile} from '../interface/ability-package/write-zip.ts';
+import {isMissing, isNoRoom} from '../platform/private-files.ts';
+
+/** A file that a folder does not hold yet, or not with these bytes. */
+export type FileToWrite = PackageFile & {
+	/** The file that is there. */
+	readonly before: BigIntStats | undefined;
+};
+
+type FileToRemove = {readonly path: string; readonly before: BigIntStats};
+
+/** A folder compared with the files that are to be in it. */
+export type FolderSurvey = {
+	readonly toWrite: readonly FileToWrite[];
+	/** Files that were written earlier and are to be no more. */
+	readonly toRemove: readonly FileToRemove[];
+	/** Files that would be overwritten, or that are none of these, as sentences. */
+	readonly conflicts: readonly string[];
+	/** Obstacles in the place of a file or its folder, as sentences. */
+	readonly obstacles: readonly string[];
+};
+
+/** The entry itself: links are not followed. */
+const lookAt = async (location: string): Promise<BigIntStats | undefined> => {
+	try {
+		return await lstat(location, {bigint: true});
+	} catch (error) {
+		if (isMissing(error)) {
+			return undefined;
+		}
+
+		throw error;
+	}
+};
+
+const findObstacle = async (root: string, file: string): Promise<string | undefined> => {
+	for (const folder of parentFolders(file)) {
+		const stats = await lookAt(path.join(root, folder));
+		if (stats === undefined) {
+			return undefined;
+		}
+
+		if (!stats.isDirectory()) {
+			return `${quotePath(folder)} is ${stats.isSymbolicLink() ? 'a symbolic link' : 'not a folder'}.`;
+		}
+	}
+
+	const stats = await lookAt(path.join(root, file));
+	return stats === undefined || stats.isFile() ? undefined : `${quotePath(file)} is ${stats.isSymbolicLink() ? 'a symbolic link' : 'not a regular file'}.`;
+};
+
+/** Far more than a folder of an ability has; a home folder given by mistake may have more. */
+const maximumNames = abilityLimits.fileCount * 10;
+
+/** The paths of all files and links in a folder, without what stays out of packages. */
+const listPaths = async (root: string): Promise<readonly string[]> => {
+	const found: string[] = [];
+	let nameCount = 0;
+	const visit = async (folder: string): Promise<void> => {
+		const entries = [];
+		for await (const entry of await opendir(path.join(root, folder))) {
+			entries.push(entry);
+			if (++nameCount > maximumNames) {
+				throw new SwitchboardError('refused', `${quotePath(root)} contains more than ${maximumNames} files.`, {nextStep: 'Choose a folder of its own for the ability.'});
+			}
+		}
+
+		if (folder !== '' && isVirtualEnvironment(entries.map(({name}) => name))) {
+			return;
+		}
+
+		for (const entry of entries) {
+			const inner = path.posix.join(folder, entry.name);
+			if (isJunk(inner)) {
+				continue;
+			}
+
+			if (entry.isDirectory()) {
+				await visit(inner);
+			} else {
+				found.push(inner);
+			}
+		}
+	};
+
+	await visit('');
+	return found.toSorted();
+};
+
+const holds = async (location: string, stats: BigIntStats, {path: file, bytes}: PackageFile): Promise<boolean> =>
+	stats.size === BigInt(bytes.byteLength) && Buffer.compare(await readListedFile({path: file, location, stats}), bytes) === 0;
+
+/** The length and the hash of a file, by which one that was written earlier is known again. */
+export const fingerprintOf = (bytes: Uint8Array): string => `${bytes.byteLength}:${createHash('sha256').update(bytes).digest('hex')}`;
+
+/** The files that were written earlier, with their fingerprints. */
+export type WrittenFiles = ReadonlyMap<string, readonly string[]>;
+
+/** True if a file is as it was written earlier. */
+const isAsWritten = async (location: string, file: string, stats: BigIntStats, written: WrittenFiles): Promise<boolean> => {
+	const prints = written.get(file)?.filter(print => print.startsWith(`${stats.size}:`)) ?? [];
+	return prints.length > 0 && prints.includes(fingerprintOf(await readListedFile({path: file, location, stats})));
+};
+
+/** The files that were written earlier and have no place any more. Those that were changed since are conflicts, too. */
+const surveyLeftovers = async (root: string, files: readonly PackageFile[], written: WrittenFiles): Promise<Pick<FolderSurvey, 'toRemove' | 'conflicts'>> => {
+	const kept = new Set(files.map(file => file.path));
+	const toRemove: FileToRemove[] = [];
+	const conflicts: string[] = [];
+	for (const file of written.keys()) {
+		const location = path.join(root, file);
+		const before = kept.has(file) || await findObstacle(root, file) !== undefined ? undefined : await lookAt(location);
+		if (before === undefined) {
+			continue;
+		}
+
+		toRemove.push({path: file, before});
+		if (!await isAsWritten(location, file, before, written)) {
+			conflicts.push(`${quotePath(file)} has no place any more, but was changed.`);
+		}
+	}
+
+	return {toRemove, conflicts};
+};
+
+/**
+Compares a folder, which may be missing, with the files that are to be in it. Changes nothing.
+
+@param written - the files that were written earlier: they may be replaced and removed while they are as they were written, and all
+other files are left alone. By default every other file is a conflict.
+@throws SwitchboardError `refused` if it is no folder or cannot be read.
+*/
+export const surveyFolder = async (root: string, files: readonly PackageFile[], written?: WrittenFiles): Promise<FolderSurvey> => {
+	const rootStats = await lookAt(root);
+	if (rootStats === undefined) {
+		return {
+			toWrite: files.map(file => ({...file, before: undefined})), toRemove: [], conflicts: [], obstacles: [],
+		};
+	}
+
+	if (!rootStats.isDirectory()) {
+		throw new SwitchboardError('refused', `${quotePath(root)} is ${rootStats.isSymbolicLink() ? 'a symbolic link' : 'not a folder'}.`, {nextStep: 'Choose another folder.'});
+	}
+
+	const toWrite: FileToWrite[] = [];
+	const conflicts: string[] = [];
+	const obstacles = new Set<string>();
+	for (const file of files) {
+		const location = path.join(root, file.path);
+		try {
+			const obstacle = await findObstacle(root, file.path);
+			const before = obstacle === undefined ? await lookAt(location) : undefined;
+			if (obstacle !== undefined) {
+				obstacles.add(obstacle);
+			} else if (before === undefined) {
+				toWrite.push({...file, before});
+			} else if (!await holds(location, before, file)) {
+				toWrite.push({...file, before});
+				if (written === undefined || !await isAsWritten(location, file.path, before, written)) {
+					conflicts.push(`${quotePath(file.path)} differs.`);
+				}
+			}
+		} catch (error) {
+			throw fileError(error, file.path, 'folder');
+		}
+	}
+
+	if (written !== undefined) {
+		const leftovers = await surveyLeftovers(root, files, written);
+		return {
+			toWrite, ...leftovers, conflicts: [...conflicts, ...leftovers.conflicts], obstacles: [...obstacles],
+		};
+	}
+
+	const known = new Set(files.map(file => file.path));
+	const unknown = (await listPaths(root)).filter(found => !known.has(found.normalize('NFC')));
+	return {
+		toWrite,
+		toRemove: [],
+		conflicts: [...conflicts, ...unknown.map(found => `${quotePath(found)} is not part of the ability.`)],
+		obstacles: [...obstacles],
+	};
+};
+
+const maximumLines = 20;
+
+/** One error for all problems, a line each. */
+export const refuseFiles = (kind: 'conflict' | 'refused', title: string, problems: readonly string[], nextStep: string): SwitchboardError => {
+	const left = problems.length - maximumLines;
+	const lines = [...problems.slice(0, maximumLines), ...(left > 0 ? [`And ${left} more.`] : [])];
+	return new SwitchboardError(kind, [`${title} Nothing was written.`, ...lines].join('\n'), {nextStep});
+};
+
+/** @throws SwitchboardError `refused` if something is in the way; `conflict` if files would be lost, unless that is forced. */
+export const refuseConflicts = ({conflicts, obstacles}: Pick<FolderSurvey, 'conflicts' | 'obstacles'>, folder: string, isForced: boolean): void => {
+	if (obstacles.length > 0) {
+		throw refuseFiles('refused', `Something is in the way in ${quotePath(folder)}.`, [...obstacles, ...(isForced ? [] : conflicts)], 'Remove it, or choose another folder.');
+	}
+
+	if (conflicts.length > 0 && !isForced) {
+		throw refuseFiles('conflict', `${quotePath(folder)} holds other files.`, conflicts, 'With --force those that differ are overwritten and all others stay.');
+	}
+};
+
+const changed = (where: string): SwitchboardError => new SwitchboardError('conflict', `${quotePath(where)} changed while the files were written.`, {
+	nextStep: 'Try again when nothing else is writing to the folder.',
+});
+
+const toWriteError = (error: unknown, where: string): SwitchboardError => {
+	if (error instanceof SwitchboardError) {
+		return error;
+	}
+
+	if (isNoRoom(error)) {
+		return new SwitchboardError('no-room', `There is no room to write ${quotePath(where)}.`, {nextStep: 'Make room on the disk, then try again.', cause: error});
+	}
+
+	const problem = isMissing(error) ? 'cannot be written: nothing can be made there' : writeProblem(error);
+	return new SwitchboardError('refused', `${quotePath(where)} ${problem}.`, {nextStep: 'Choose another folder.', cause: error});
+};
+
+/** Makes a folder and those above it, one by one: where nothing can be made, the `recursive` of Node may try for ever. */
+const makeFolder = async (folder: string, made: string[]): Promise<void> => {
+	if (await lookAt(folder) !== undefined) {
+		return;
+	}
+
+	await makeFolder(path.dirname(folder), made);
+	try {
+		await mkdir(folder);
+		made.push(folder);
+	} catch (error) {
+		// Another program may make the same folder.
+		if (await lookAt(folder) === undefined) {
+			throw error;
+		}
+	}
+};
+
+/** Makes the folders of a file where they are missing; throws if one is a link now. */
+const enterFolders = async (root: string, file: string, made: string[]): Promise<void> => {
+	for (const folder of ['', ...parentFolders(file)]) {
+		const location = path.join(root, folder);
+		await makeFolder(location, made);
+		if (!(await lookAt(location))?.isDirectory()) {
+			throw changed(folder === '' ? root : folder);
+		}
+	}
+};
+
+/** A new file, which no link can stand for. Windows has no such flag. */
+// eslint-disable-next-line no-bitwise -- Flags are bits.
+const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+const permissions = 0o777n;
+
+const isSame = (first: BigIntStats | undefined, second: BigIntStats | undefined): boolean => first === undefined || second === undefined
+	? first === second
+	: first.dev === second.dev && first.ino === second.ino && first.size === second.size && first.mtimeNs === second.mtimeNs;
+
+/**
+Writes files beneath a folder, which is made if it is missing. All are written under temporary names first and renamed then, so
+that each file is the old one or the whole new one, and none is touched if one cannot be written. No link is followed.
+
+@throws SwitchboardError `conflict` if something changed since `surveyFolder`; `no-room` or `refused` if a file cannot be written.
+*/
+export const writeFiles = async (root: string, files: readonly FileToWrite[]): Promise<void> => {
+	const made: string[] = [];
+	const staged = files.map(file => {
+		const location = path.join(root, file.path);
+		// The ending keeps what a killed program leaves behind out of packages.
+		return {...file, location, temporary: path.join(path.dirname(location), `.switchboard-${randomUUID()}.tmp`)};
+	});
+	let current = root;
+	let doneCount = 0;
+	try {
+		await makeFolder(root, made);
+		for (const {path: file, bytes, before, temporary} of staged) {
+			current = file;
+			await enterFolders(root, file, made);
+			// eslint-disable-next-line no-bitwise -- A mode is bits.
+			await using handle = await open(temporary, newFile, before === undefined ? 0o666 : Number(before.mode & permissions));
+			// If a link took the place of a folder before the file was opened, nothing is written through it.
+			await enterFolders(root, file, made);
+			await handle.writeFile(bytes);
+		}
+
+		for (const {path: file, before, location, temporary} of staged) {
+			current = file;
+			await enterFolders(root, file, made);
+			if (!isSame(before, await lookAt(location))) {
+				throw changed(file);
+			}
+
+			try {
+				await rename(temporary, location);
+			} catch (error) {
+				// The file itself was written there a moment ago.
+				throw isMissing(error) ? changed(file) : error;
+			}
+
+			doneCount++;
+		}
+	} catch (error_) {
+		await Promise.allSettled(staged.slice(doneCount).map(async ({temporary}) => rm(temporary, {force: true})));
+		for (const folder of made.toReversed()) {
+			// One that has something in it by now stays.
+			await Promise.allSettled([rmdir(folder)]);
+		}
+
+		const {kind, message, nextStep, cause} = toWriteError(error_, current);
+		const consequence = doneCount === 0 ? 'Nothing was written.' : `${doneCount} of ${files.length} files were written.`;
+		throw new SwitchboardError(kind, `${message} ${consequence}`, {nextStep, cause});
+	}
+};
+
+/**
+Removes files beneath a folder, and the folders that are empty then. No link is followed.
+
+@throws SwitchboardError `conflict` if a file changed since `surveyFolder`; `refused` if it cannot be removed.
+*/
+export const removeFiles = async (root: string, files: readonly FileToRemove[]): Promise<void> => {
+	for (const {path: file, before} of files) {
+		const location = path.join(root, file);
+		try {
+			await enterFolders(root, file, []);
+			if (!isSame(before, await lookAt(location))) {
+				throw changed(file);
+			}
+
+			await unlink(location);
+		} catch (error) {
+			throw toWriteError(error, file);
+		}
+
+		for (const folder of parentFolders(file).toReversed()) {
+			// One that has something in it stays.
+			await Promise.allSettled([rmdir(path.join(root, folder))]);
+		}
+	}
+};

@@ -1,0 +1,26 @@
+/** Runs at most this many tasks at once; the others wait in the order in which they came. */
+export const limitConcurrency = (maximum: number) => {
+	const waiting: Array<() => void> = [];
+	let runningCount = 0;
+	return async <Result>(task: () => Promise<Result>): Promise<Result> => {
+		if (runningCount < maximum) {
+			runningCount++;
+		} else {
+			await new Promise<void>(resolve => {
+				waiting.push(resolve);
+			});
+		}
+
+		try {
+			return await task();
+		} finally {
+			// The next task gets the place of this one.
+			const next = waiting.shift();
+			if (next === undefined) {
+				runningCount--;
+			} else {
+				next();
+			}
+		}
+	};
+};

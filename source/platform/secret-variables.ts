@@ -1,0 +1,74 @@
+import process from 'node:process';
+
+/** The environment variable with the URL of the database. It may hold a password. */
+export const databaseUrlVariable = 'SWITCHBOARD_DATABASE_URL';
+
+/** True for the URL of a PostgreSQL database. Any other place of a store is a data folder. */
+export const isDatabaseUrl = (location: string): boolean => /^postgres(?:ql)?:\/\//i.test(location);
+
+const isPasswordParameter = (name: string): boolean => /^(?:ssl)?password$/i.test(name);
+
+/** True if a URL that can be parsed holds a password. */
+export const holdsPassword = (url: string): boolean => {
+	const {password, searchParams} = new URL(url);
+	return password !== '' || searchParams.keys().some(name => isPasswordParameter(name));
+};
+
+const decoded = (text: string): string => {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+};
+
+/** The parameters with the place of a database. Any other one may hold a secret. */
+const shownParameters: ReadonlySet<string> = new Set(['host', 'hostaddr', 'port', 'user', 'dbname', 'sslmode', 'sslrootcert', 'sslcert']);
+
+/** True if a password with special characters may have been taken for another part of the URL: a host has none of them but a slash, in the folder of a socket. */
+const isMixedUp = ({host, pathname, search, hash}: URL): boolean => /@|%40/.test(pathname) || `${search}${hash}`.includes('@') || /%(?!2f)/i.test(host);
+
+/** A URL that can be parsed, as it may be shown: where the database is and whose it is, without anything that may be secret. */
+export const withoutPassword = (url: string): string => {
+	const shown = new URL(url);
+	if (isMixedUp(shown)) {
+		return shown.protocol + '//';
+	}
+
+	shown.password = '';
+	shown.hash = '';
+	// A colon may be encoded, and more than once.
+	shown.username = shown.username.replace(/(?:%[0-7]|[^\w%\-.]).*$/s, '');
+	const hidden = [...shown.searchParams].filter(([name, value]) =>
+		!shownParameters.has(name) || value.includes('@') || (name === 'user' && value.includes(':')));
+	for (const [name] of hidden) {
+		shown.searchParams.delete(name);
+	}
+
+	return shown.href;
+};
+
+/** The passwords in all that looks like a URL with one, right or wrong, as they are written and as they are meant. */
+export const passwordsIn = (text: string): readonly string[] => [
+	...[...text.matchAll(/\b[a-z][\d+\-.a-z]*:\/\/[^\s:@]*?(?::|%3a)(?<password>\S+)@/gi)].map(({groups}) => groups!['password']!),
+	...[...text.matchAll(/(?<=[&?])(?<name>[^\s&=]+)=(?<password>[^\s&]+)/g)]
+		.filter(({groups}) => isPasswordParameter(decoded(groups!['name']!)))
+		.map(({groups}) => groups!['password']!),
+].flatMap(password => [password, decoded(password)]);
+
+/** The environment variables that hold API keys. */
+export const keyVariables = ['SWITCHBOARD_API_KEY', 'OPENHOME_API_KEY'] as const;
+
+/** The environment variables that another program has no business with: it may log or pass on what they hold, and the address of a database may hold a password. */
+const secretVariables: ReadonlySet<string> = new Set([...keyVariables, databaseUrlVariable]);
+
+/** The environment for another program, such as an editor. */
+export const environmentWithoutKeys = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
+	// On Windows they are found in any case.
+	Object.fromEntries(Object.entries(env).filter(([name]) => !secretVariables.has(name.toUpperCase())));
+
+/** The secrets that no message and no report may hold: the keys of the environment, and the password of the database. */
+export const secretsOf = (env: NodeJS.ProcessEnv = process.env): readonly string[] => [
+	...keyVariables.map(name => env[name]?.trim() ?? '').filter(key => key !== ''),
+	...passwordsIn(env[databaseUrlVariable] ?? ''),
+];

@@ -1,0 +1,39 @@
+/** The result of a promise; `undefined` if it is not there in time. */
+export const inTime = async <Result>(result: Promise<Result>, milliseconds: number): Promise<Result | undefined> => {
+	const late = Promise.withResolvers<undefined>();
+	const timer = setTimeout(late.resolve, milliseconds, undefined);
+	try {
+		return await Promise.race([result, late.promise]);
+	} finally {
+		clearTimeout(timer);
+	}
+};
+
+/**
+Calls back whenever what a stamp describes was changed and stayed so for a moment: a program may empty a file before it writes it.
+Looking is cheap and, unlike being told, works for every file system, for links and for folders that come later.
+
+@returns how to end that.
+*/
+export const watchStamp = (readStamp: () => string, onChange: () => void, intervalMilliseconds = 1000): () => void => {
+	let last = readStamp();
+	let told = last;
+	const timer = setInterval(() => {
+		const now = readStamp();
+		if (now !== last) {
+			last = now;
+			return;
+		}
+
+		if (now === told) {
+			return;
+		}
+
+		told = now;
+		onChange();
+	}, intervalMilliseconds);
+	timer.unref();
+	return () => {
+		clearInterval(timer);
+	};
+};

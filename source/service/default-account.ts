@@ -1,2 +1,0 @@
-/** The account that is used by default. */
-export const defaultAccount = 'default';

@@ -1,0 +1,32 @@
+import {cleanText, normalizeText} from '../interface/clean-text.ts';
+import {refuseField, triggerPhraseProblem} from '../interface/names.ts';
+
+/** A name as it is stored and compared: trimmed, in the normal form of Unicode. */
+export const normalizeName = (name: string): string => normalizeText(name.trim());
+
+/** The fault of a name that people choose freely, as a clause that follows its label; `undefined` if it has none. */
+export const displayNameProblem = (name: string, maximumLength: number): string | undefined => {
+	const normalized = normalizeName(name);
+	if (normalized === '') {
+		return 'must not be empty';
+	}
+
+	return normalized.length > maximumLength
+		? `may be at most ${maximumLength} characters long`
+		: (cleanText(normalized) === normalized ? undefined : 'must not contain control or invisible characters');
+};
+
+/** @throws SwitchboardError `refused`, naming the field, if there is a problem: a clause. */
+export const checkField = (field: string, problem: string | undefined): void => {
+	refuseField(field, `The field ${field}`, problem);
+};
+
+/** @throws SwitchboardError `refused`, naming the field, if the text is too long. */
+export const checkLength = (field: string, text: string, maximumLength: number): void => {
+	checkField(field, text.length > maximumLength ? `may be at most ${maximumLength} characters long` : undefined);
+};
+
+/** @throws SwitchboardError `refused`, naming the field and the phrase, if the phrase is not valid. */
+export const checkTriggerPhrase = (phrase: string): void => {
+	refuseField('trigger_words', `The field trigger_words is not valid: “${cleanText(phrase, 220)}”`, triggerPhraseProblem(phrase));
+};

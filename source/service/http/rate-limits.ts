@@ -1,0 +1,82 @@
+import type {FastifyReply, FastifyRequest} from 'fastify';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {addressGroupOf, unixProxy} from './senders.ts';
+
+const windowMilliseconds = 60_000;
+
+/** A program that tries keys sends thousands; somebody who mistypes sends a few. */
+const wrongKeysPerWindow = 30;
+
+const maximumNames = 10_000;
+
+/**
+Counts events by name, in windows of a minute that begin with an event. Its clock is monotonic: by the clock of the machine, which
+`@fastify/rate-limit` reads, all callers waited for an hour after it had been set back by one.
+*/
+const createCounter = () => {
+	const windows = new Map<string, {count: number; readonly end: number}>();
+	return (name: string): {readonly count: number; readonly secondsLeft: number} => {
+		const time = performance.now();
+		let window = windows.get(name);
+		if (window === undefined || window.end <= time) {
+			window = {count: 0, end: time + windowMilliseconds};
+			windows.delete(name);
+			windows.set(name, window);
+			if (windows.size > maximumNames) {
+				// A map keeps the order of insertion, so the first name is the oldest.
+				windows.delete(windows.keys().next().value!);
+			}
+		}
+
+		window.count++;
+		return {count: window.count, secondsLeft: Math.ceil((window.end - time) / 1000)};
+	};
+};
+
+const refuse = (reply: FastifyReply, secondsLeft: number, reason: string): never => {
+	void reply.header('retry-after', String(secondsLeft));
+	throw new SwitchboardError('rate-limited', `${reason} Try again in ${secondsLeft} s.`);
+};
+
+/**
+Counts requests per key over all operations. It runs after the key is checked: callers without a key learn nothing else.
+
+@param requestsPerMinute - `undefined` for no limit.
+@returns a hook that throws `rate-limited` above the limit.
+*/
+export const createRequestLimit = (requestsPerMinute: number | undefined) => {
+	const countRequest = createCounter();
+	return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+		if (requestsPerMinute === undefined) {
+			return;
+		}
+
+		// An invalid key, which `verify_apikey` accepts, counts for the machine that sends it.
+		const {caller} = request;
+		const {count, secondsLeft} = countRequest(caller === undefined ? `address ${addressGroupOf(request)}` : `key ${caller.keyName}`);
+		void reply.headers({
+			'x-ratelimit-limit': requestsPerMinute,
+			'x-ratelimit-remaining': Math.max(0, requestsPerMinute - count),
+			'x-ratelimit-reset': secondsLeft,
+		});
+		if (count > requestsPerMinute) {
+			refuse(reply, secondsLeft, `This key may send ${requestsPerMinute} requests a minute.`);
+		}
+	};
+};
+
+/**
+Counts the wrong keys of an address, whichever part of a request holds them. A right key is accepted from any address. All requests through
+a Unix socket without a forwarded address count as one.
+
+@returns a function that is called for each wrong key, and throws `rate-limited` above the limit.
+*/
+export const createWrongKeyLimit = () => {
+	const countWrongKey = createCounter();
+	return (request: FastifyRequest, reply: FastifyReply): void => {
+		const {count, secondsLeft} = countWrongKey(addressGroupOf(request) ?? unixProxy);
+		if (count > wrongKeysPerWindow) {
+			refuse(reply, secondsLeft, 'Too many wrong keys have come from this address.');
+		}
+	};
+};

@@ -1,0 +1,123 @@
+import type {Buffer} from 'node:buffer';
+import type {IncomingMessage} from 'node:http';
+import type {
+	FastifyInstance,
+	FastifyReply,
+	FastifyRequest,
+	onRequestHookHandler,
+} from 'fastify';
+import {changeFeedPath} from '../../interface/endpoints.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {storedTextProblem} from '../../interface/names.ts';
+import {healthPath, readinessPath} from './public-routes.ts';
+
+const isText = (encoded: string): boolean => {
+	try {
+		return storedTextProblem(encoded.includes('%') ? decodeURIComponent(encoded) : encoded) === undefined;
+	} catch {
+		return false;
+	}
+};
+
+const countHosts = (rawHeaders: readonly string[]): number => {
+	let count = 0;
+	for (let index = 0; index < rawHeaders.length; index += 2) {
+		const name = rawHeaders[index]!;
+		if (name.length === 4 && name.toLowerCase() === 'host') {
+			count++;
+		}
+	}
+
+	return count;
+};
+
+/** A header that a proxy in front may read in another way than Node.js: it may take the rest for the next request of somebody else. */
+const findDoubt = ({headers, rawHeaders}: IncomingMessage): string | undefined => {
+	if (countHosts(rawHeaders) > 1) {
+		return 'There must be one header Host.';
+	}
+
+	const coding = headers['transfer-encoding'];
+	return coding === undefined || coding.trim().toLowerCase() === 'chunked' ? undefined : 'The only transfer coding that this service knows is chunked.';
+};
+
+/**
+For `onRequest`: refuses a path or a query that is not text once it is decoded, and a request that does not say, or not clearly, which host
+it is for (RFC 9112, section 3.2) and where it ends (section 6.1).
+*/
+export const refuseOddRequests: onRequestHookHandler = ({raw}, reply, done) => {
+	const {url = '', headers, httpVersion} = raw;
+	if (!isText(url)) {
+		throw new SwitchboardError('refused', 'The path is not valid.');
+	}
+
+	if (httpVersion === '1.1' && headers.host === undefined) {
+		throw new SwitchboardError('refused', 'The header Host is required.');
+	}
+
+	const doubt = findDoubt(raw);
+	if (doubt !== undefined) {
+		void reply.header('connection', 'close');
+		throw new SwitchboardError('refused', doubt);
+	}
+
+	done();
+};
+
+/** The methods of other paths than those of operations. Clients expect a 404 for a wrong method of an operation (`docs/interface.md`, Paths). */
+const methods: Readonly<Partial<Record<string, string>>> = {
+	[changeFeedPath]: 'GET',
+	[healthPath]: 'GET, HEAD',
+	[readinessPath]: 'GET, HEAD',
+};
+
+/**
+Refuses a request that no route answers.
+
+@throws SwitchboardError `not-found`
+*/
+export const refuseUnknown = async ({url}: FastifyRequest, reply: FastifyReply): Promise<void> => {
+	const allow = methods[url.replace(/\/?(?:\?.*)?$/, '')];
+	if (allow === undefined) {
+		throw new SwitchboardError('not-found', 'This endpoint does not exist.');
+	}
+
+	await reply.code(405).header('allow', allow).send({detail: `This endpoint accepts no other methods than: ${allow}.`});
+};
+
+/** The same for `onRequest`, before the body is read. */
+export const refuseUnknownAtOnce: onRequestHookHandler = (request, reply, done) => {
+	if (request.is404) {
+		refuseUnknown(request, reply).catch(done);
+	} else {
+		done();
+	}
+};
+
+/** Replaced by U+FFFD, bytes that are not UTF-8 would be stored as something else. */
+const decoder = new TextDecoder('utf-8', {fatal: true});
+
+const decode = (body: Uint8Array): string | undefined => {
+	try {
+		return decoder.decode(body);
+	} catch {
+		return undefined;
+	}
+};
+
+/** Accepts JSON only; `acceptForms` adds forms. Some clients announce JSON in every request: an empty body counts as none. */
+export const acceptJson = (app: FastifyInstance): void => {
+	const parse = app.getDefaultJsonParser('error', 'error');
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('application/json', {parseAs: 'buffer'}, (request, body, done) => {
+		const text = decode(body as Buffer);
+		if (text === undefined) {
+			done(new SwitchboardError('refused', 'The body is not valid UTF-8.'));
+		} else if (text === '') {
+			done(null, undefined);
+		} else {
+			// The default parser answers through the callback only.
+			void parse(request, text, done);
+		}
+	});
+};

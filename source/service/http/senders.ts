@@ -1,0 +1,32 @@
+import {BlockList, isIP} from 'node:net';
+import type {FastifyRequest} from 'fastify';
+import {addressGroup} from '../../platform/ip-address.ts';
+
+/** Stands for the other end of a Unix socket, which has no address. */
+export const unixProxy = 'unix';
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => isIP(address) === 6 ? 'ipv6' : 'ipv4';
+
+/**
+Decides whether an address is that of a trusted proxy; `undefined` is the other end of a Unix socket.
+
+@param proxies - addresses, networks as ADDRESS/BITS, or `unixProxy`.
+*/
+export const createProxyCheck = (proxies: readonly string[]): ((address: string | undefined) => boolean) => {
+	const networks = new BlockList();
+	for (const proxy of proxies) {
+		if (proxy === unixProxy) {
+			continue;
+		}
+
+		const [address = '', bits] = proxy.split('/', 2);
+		const family = familyOf(address);
+		networks.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
+	}
+
+	return address => address === undefined ? proxies.includes(unixProxy) : isIP(address) !== 0 && networks.check(address, familyOf(address));
+};
+
+/** The group of the sender's address, as a trusted proxy forwards it; the proxy's own if that is no address. */
+export const addressGroupOf = (request: FastifyRequest): string | undefined =>
+	addressGroup(request.ip) ?? addressGroup(request.raw.socket.remoteAddress);

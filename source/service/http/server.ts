@@ -1,0 +1,304 @@
+import {once} from 'node:events';
+import {
+	createServer,
+	type IncomingMessage,
+	type RequestListener,
+	type Server,
+	ServerResponse,
+	STATUS_CODES,
+} from 'node:http';
+import {createServer as createTlsServer} from 'node:https';
+import type {Socket} from 'node:net';
+import type {Limits} from './limits.ts';
+import {secureOptions, type Tls} from './listen.ts';
+
+const noSniff = ['x-content-type-options', 'nosniff'] as const;
+
+/** An answer whose content is what its type says, whoever writes it: no browser runs the file of an ability as a page with scripts. */
+export class NoSniffResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+	constructor(...parameters: ConstructorParameters<typeof ServerResponse<Request>>) {
+		super(...parameters);
+		this.setHeader(...noSniff);
+	}
+}
+
+/** How a request ended. */
+export type EndedExchange = {
+	/** `undefined` if it could not be read. */
+	readonly request: IncomingMessage | undefined;
+	/** Of the other end of the connection, which may be a proxy; `undefined` if it is closed already. */
+	readonly remoteAddress: string | undefined;
+	readonly status: number;
+	readonly milliseconds: number;
+};
+
+/** The client left before the answer began; the status is that of nginx. */
+const clientLeft = 499;
+
+/** A request and its answer. */
+type Exchange = {
+	readonly request: IncomingMessage;
+	readonly response: ServerResponse;
+	readonly handle: () => void;
+	readonly startedAt: number;
+	/** The status of an answer that was written past the response. */
+	refusedWith: number | undefined;
+};
+
+type Connection = {
+	/** Without an answer, oldest first. The others wait for the first: a client that reads no answers takes the memory of one. */
+	readonly exchanges: Exchange[];
+	/** The last one, if it was answered before all of its body had come. */
+	answered: Exchange | undefined;
+	isRefused: boolean;
+};
+
+type Refusal = readonly [status: number, detail: string];
+
+/** The faults that Node.js finds in a request before anyone else sees it, by its error codes. Anything else is not HTTP. */
+const refusals: Readonly<Record<string, Refusal>> = {
+	HPE_HEADER_OVERFLOW: [431, 'The path and the headers are too long: together they may be at most 16 KB.'],
+	HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too long.'],
+	ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+};
+
+const notHttp: Refusal = [400, 'This is not a valid HTTP request.'];
+
+/** How long a client that is still sending has to read the answer: closed earlier, the connection would be reset and the answer lost. */
+const lingerMilliseconds = 1000;
+
+/** The rest of a body up to this size comes soon, and the connection can be used again. */
+const shortBodyBytes = 64 * 1024;
+
+/** So many longer ones are read to their end at once after their answer. */
+const mostLongRests = 16;
+
+const jsonType = 'application/json; charset=utf-8';
+
+const writeRefusal = (socket: Socket, [status, detail]: Refusal): void => {
+	const body = JSON.stringify({detail});
+	const head = [
+		`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+		`Content-Type: ${jsonType}`,
+		`Content-Length: ${body.length}`,
+		noSniff.join(': '),
+		'Connection: close',
+	];
+	socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+	const linger = setTimeout(() => {
+		socket.destroy();
+	}, lingerMilliseconds);
+	socket.once('close', () => {
+		clearTimeout(linger);
+	});
+};
+
+const closeOf = async (response: ServerResponse): Promise<void> => {
+	if (!response.closed) {
+		await once(response, 'close');
+	}
+};
+
+/** Ends the connection of a request without an accepted key unless the rest of its body comes in time, however much moves. */
+export const endLate = (request: IncomingMessage, {restMilliseconds}: Limits): void => {
+	const deadline = setTimeout(() => {
+		request.socket.destroy();
+	}, restMilliseconds);
+	request.once('close', () => {
+		clearTimeout(deadline);
+	});
+};
+
+type Parts = {
+	readonly tls: Tls | undefined;
+	readonly limits: Limits;
+	/** Called for every request, once it has ended. */
+	readonly onEnd: ((ended: EndedExchange) => void) | undefined;
+};
+
+/**
+The HTTP server below Fastify. Node.js bounds the connections and keeps the deadlines; the requests of a connection are handled one after
+the other. Requests that Node.js refuses by itself are answered as every other error is, `{"detail": "…"}`.
+*/
+export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: Parts) => {
+	const open = new Map<Socket, Connection>();
+	/** The long ones of requests that are answered already. */
+	const longRests = new Set<IncomingMessage>();
+	let isStopping = false;
+
+	const report = ({request, response, startedAt, refusedWith}: Exchange): void => {
+		onEnd?.({
+			request,
+			remoteAddress: request.socket.remoteAddress,
+			status: refusedWith ?? (response.headersSent ? response.statusCode : clientLeft),
+			milliseconds: performance.now() - startedAt,
+		});
+	};
+
+	/** The answer came before the whole body. */
+	const readRest = (request: IncomingMessage): void => {
+		// Node.js reads the rest and drops it: a client may read the answer only then. Many long ones at once would fill the memory until V8
+		// collects them.
+		if (Number(request.headers['content-length'] ?? 0) > shortBodyBytes) {
+			if (longRests.size >= mostLongRests) {
+				request.socket.pause();
+			}
+
+			longRests.add(request);
+			request.once('close', () => {
+				longRests.delete(request);
+			});
+		}
+
+		endLate(request, limits);
+	};
+
+	const end = (socket: Socket, connection: Connection): void => {
+		const {exchanges} = connection;
+		const ended = exchanges.shift();
+		if (ended === undefined) {
+			return;
+		}
+
+		report(ended);
+		const {complete: isComplete} = ended.request;
+		// Others are not kept: a request holds its answer.
+		connection.answered = isComplete ? undefined : ended;
+		if (socket.destroyed) {
+			return;
+		}
+
+		if (!isComplete) {
+			readRest(ended.request);
+		}
+
+		if (exchanges.length > 0) {
+			exchanges[0]!.handle();
+		} else if (isStopping && isComplete) {
+			socket.destroySoon();
+		}
+	};
+
+	const enqueue = (request: IncomingMessage, response: ServerResponse, handleRequest: () => void): void => {
+		const {socket} = request;
+		const connection = open.get(socket);
+		if (connection === undefined || socket.destroyed) {
+			return;
+		}
+
+		const {exchanges} = connection;
+		// Node.js reads a thousand requests from one piece of 64 KB, and cannot be stopped.
+		if (exchanges.length >= limits.waitingRequests) {
+			socket.destroy();
+			return;
+		}
+
+		exchanges.push({
+			request, response, handle: handleRequest, startedAt: performance.now(), refusedWith: undefined,
+		});
+		response.once('close', () => {
+			end(socket, connection);
+		});
+		if (exchanges.length === 1) {
+			handleRequest();
+		}
+	};
+
+	/** Answers in progress are sent first: nothing is ever written into them. */
+	const refuse = async (socket: Socket, refusal: Refusal): Promise<void> => {
+		const [status] = refusal;
+		const connection = open.get(socket);
+		if (connection === undefined || connection.isRefused) {
+			return;
+		}
+
+		// The rest of the input is as wrong as this part.
+		connection.isRefused = true;
+		const last = connection.exchanges.at(-1) ?? connection.answered;
+		// A request whose body is broken is never complete: the refusal is its answer, unless it has one already.
+		const unfinished = last?.request.complete === false ? last : undefined;
+		await Promise.all(connection.exchanges.filter(exchange => exchange !== unfinished).map(async ({response}) => closeOf(response)));
+		if (unfinished?.response.headersSent) {
+			await closeOf(unfinished.response);
+			socket.destroy();
+			return;
+		}
+
+		if (!socket.writable) {
+			return;
+		}
+
+		if (unfinished === undefined) {
+			onEnd?.({
+				request: undefined, remoteAddress: socket.remoteAddress, status, milliseconds: 0,
+			});
+		} else {
+			unfinished.refusedWith = status;
+		}
+
+		writeRefusal(socket, refusal);
+	};
+
+	const options = {
+		// A request without the header Host is answered by `refuseOddRequests`, in the form of every other error.
+		requireHostHeader: false,
+		ServerResponse: NoSniffResponse,
+		headersTimeout: Math.min(limits.idleMilliseconds, limits.requestMilliseconds),
+		requestTimeout: limits.requestMilliseconds,
+		keepAliveTimeout: limits.idleMilliseconds,
+		connectionsCheckingInterval: Math.min(5000, limits.idleMilliseconds / 4, limits.requestMilliseconds / 4),
+	};
+	const onRequest: RequestListener = (request, response) => {
+		enqueue(request, response, () => {
+			handle(request, response);
+		});
+	};
+
+	const server: Server = tls === undefined
+		? createServer(options, onRequest)
+		: createTlsServer({...options, ...secureOptions(tls), handshakeTimeout: limits.handshakeMilliseconds}, onRequest);
+	server.setTimeout(limits.silentMilliseconds);
+	server.maxConnections = limits.connections;
+	server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+		const connection: Connection = {exchanges: [], answered: undefined, isRefused: false};
+		open.set(socket, connection);
+		socket.once('close', () => {
+			open.delete(socket);
+			// Node.js does not close the responses that wait for the one before them.
+			for (const exchange of connection.exchanges.splice(0)) {
+				report(exchange);
+			}
+		});
+	});
+	server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+		enqueue(request, response, () => {
+			response.writeHead(417, {'content-type': jsonType, connection: 'close'});
+			response.end(JSON.stringify({detail: 'The only expectation that this service meets is 100-continue.'}));
+		});
+	});
+	server.on('connect', (_request, socket: Socket) => {
+		void refuse(socket, [405, 'This service is no proxy.']);
+	});
+	server.on('clientError', ({code = ''}: Error & {readonly code?: string}, socket: Socket) => {
+		if (code === 'ECONNRESET' || !socket.writable || !open.has(socket)) {
+			socket.destroy();
+		} else {
+			void refuse(socket, refusals[code] ?? notHttp);
+		}
+	});
+
+	return {
+		server,
+		/** Ends every connection without an answer in progress, even one that has never sent a request, and each other one after its answer. */
+		stop(): void {
+			isStopping = true;
+			for (const [socket, {exchanges}] of open) {
+				if (exchanges.length === 0) {
+					socket.destroy();
+				}
+			}
+		},
+	};
+};
+
+export type HttpServer = ReturnType<typeof createHttpServer>;

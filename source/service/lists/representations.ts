@@ -1,0 +1,70 @@
+import type {Buffer} from 'node:buffer';
+import {promisify} from 'node:util';
+import {brotliCompress, constants, gzip} from 'node:zlib';
+import {limitConcurrency} from '../../platform/limit-concurrency.ts';
+
+/** The codings in which a list can be sent, the best first. */
+const codings = ['br', 'gzip'] as const;
+
+export type Coding = typeof codings[number];
+
+/** The weight of each coding that `Accept-Encoding` names; a coding without one has 1. */
+const readWeights = (header: string): ReadonlyMap<string, number> => new Map(header.toLowerCase().split(',').map(element => {
+	const [coding = '', ...parameters] = element.split(';').map(part => part.trim());
+	const weight = parameters.find(parameter => parameter.startsWith('q='))?.slice(2);
+	return [coding, weight === undefined ? 1 : Number(weight) || 0];
+}));
+
+/**
+The coding that a client prefers, of those that it accepts (RFC 9110, section 12.5.3).
+
+@returns `undefined` for the content as it is, which a client gets that accepts nothing.
+*/
+export const chooseCoding = (header: string | undefined): Coding | undefined => {
+	if (header === undefined) {
+		return undefined;
+	}
+
+	const weights = readWeights(header);
+	const weightOf = (coding: Coding): number => weights.get(coding) ?? weights.get('*') ?? 0;
+	const [best] = codings.toSorted((first, second) => weightOf(second) - weightOf(first));
+	const isAccepted = best !== undefined && weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0);
+	return isAccepted ? best : undefined;
+};
+
+const compressors: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
+	br: async bytes => promisify(brotliCompress)(bytes, {params: {[constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length}}),
+	gzip: async bytes => promisify(gzip)(bytes, {level: 1}),
+};
+
+/** Everything else needs the processors, too. */
+const oneAtATime = limitConcurrency(1);
+
+/** Compresses quickly rather than well: everything else goes on meanwhile. */
+export const compress = async (bytes: Buffer, coding: Coding): Promise<Buffer> => oneAtATime(async () => compressors[coding](bytes));
+
+/** The entity tag of a list; in another coding it is another representation, with a tag of its own (RFC 9110, section 8.8.3.3). */
+export const entityTag = (version: string, mark: string, coding?: Coding): string =>
+	`"${version}-${mark}${coding === undefined ? '' : `-${coding}`}"`;
+
+/** The text between the quotes cannot contain one (RFC 9110, section 8.8.3). */
+const tags = /(?:W\/)?(?<tag>"[^"]*")/g;
+
+/**
+Finds the tag of a list, in whatever coding, in an `If-None-Match`.
+
+@returns `undefined` if the client has another list, or none.
+*/
+export const findMatch = (header: string | undefined, version: string, mark: string): string | undefined => {
+	if (header === undefined) {
+		return undefined;
+	}
+
+	const own = [undefined, ...codings].map(coding => entityTag(version, mark, coding));
+	if (header.trim() === '*') {
+		return own[0];
+	}
+
+	const sent = new Set([...header.matchAll(tags)].map(match => match.groups?.['tag']));
+	return own.find(tag => sent.has(tag));
+};

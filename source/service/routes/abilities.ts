@@ -1,0 +1,120 @@
+import type {FastifyInstance} from 'fastify';
+import {Type} from 'typebox';
+import {detectImageType} from '../../interface/ability-package/check-files.ts';
+import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
+import {categories, isCategory} from '../../interface/categories.ts';
+import {hasIdentifier} from '../../interface/endpoints.ts';
+import {abilityNameProblem, splitTriggerPhrases} from '../../interface/names.ts';
+import {decodeId} from '../../interface/records.ts';
+import {checkField, checkLength, checkTriggerPhrase} from '../fields.ts';
+import {
+	type Form,
+	formFile,
+	formText,
+	readForm,
+} from '../http/forms.ts';
+import {addOperation, addVersions} from '../http/operation-routes.ts';
+import {binaryText, doneAnswer, identifierText} from '../records.ts';
+import type {NewAbility} from '../store/changes.ts';
+import type {Store} from '../store/store.ts';
+import {sayLeftOut, withPackage} from './package.ts';
+
+const upload = Type.Object({
+	zip_file: binaryText({description: `One top-level folder with the ability's files; at most ${formatBytes(abilityLimits.zipBytes)}`}),
+	name: Type.String({description: 'A letter first, then letters and digits only'}),
+	description: Type.Optional(Type.String()),
+	category: Type.String({enum: [...categories]}),
+	trigger_words: Type.Optional(Type.String({description: 'Trigger phrases, separated by commas'})),
+	image_file: Type.Optional(binaryText({description: `PNG or JPEG, at most ${formatBytes(abilityLimits.imageBytes)}`})),
+	personality_id: Type.Optional(identifierText({description: 'Id of an agent to tie the ability to'})),
+}, {title: 'UploadAbility'});
+
+const readTriggerPhrases = (form: Form): readonly string[] => {
+	const phrases = splitTriggerPhrases(formText(form, 'trigger_words') ?? '');
+	checkField('trigger_words', phrases.length > abilityLimits.triggerPhrases ? `may contain at most ${abilityLimits.triggerPhrases} phrases` : undefined);
+	for (const phrase of phrases) {
+		checkTriggerPhrase(phrase);
+	}
+
+	return phrases;
+};
+
+const readCategory = (form: Form): string => {
+	const category = formText(form, 'category') ?? '';
+	checkField('category', isCategory(category) ? undefined : `must be one of ${categories.join(', ')}`);
+	return category;
+};
+
+/** The first bytes tell what a file is; its name and type are only what the sender says. */
+const readImage = (form: Form, abilityName: string): NewAbility['image'] => {
+	const bytes = formFile(form, 'image_file');
+	if (bytes === undefined) {
+		return undefined;
+	}
+
+	const type = detectImageType(bytes);
+	checkField('image_file', type === undefined ? 'must be a PNG or JPEG image' : undefined);
+	return {name: `${abilityName}.${type === 'image/png' ? 'png' : 'jpg'}`, bytes};
+};
+
+const readAbility = (form: Form): Omit<NewAbility, 'files'> => {
+	const name = formText(form, 'name') ?? '';
+	checkField('name', abilityNameProblem(name));
+	const description = formText(form, 'description') ?? '';
+	checkLength('description', description, abilityLimits.descriptionLength);
+	const category = readCategory(form);
+	const triggerPhrases = readTriggerPhrases(form);
+	return {
+		name,
+		description,
+		category,
+		triggerPhrases,
+		image: readImage(form, name),
+		installedAs: true,
+		changedAt: new Date(),
+	};
+};
+
+/** The agent to tie the ability to; an empty field means none. */
+const readAgentId = (form: Form, agentIds: ReadonlySet<number>): number | undefined => {
+	const text = formText(form, 'personality_id')?.trim() ?? '';
+	if (text === '') {
+		return undefined;
+	}
+
+	const id = decodeId(text);
+	checkField('personality_id', id === undefined || !agentIds.has(id) ? 'is not the id of an agent' : undefined);
+	return id;
+};
+
+const batch = Type.Object({
+	capability_ids: Type.Array(identifierText(), {minItems: 1, maxItems: 1000, description: 'Ids of the abilities to delete'}),
+}, {title: 'DeleteAbilities'});
+
+export const addDeleteAbility = (app: FastifyInstance, {abilities}: Store): void => {
+	addOperation<typeof batch, typeof doneAnswer>(app, 'deleteAbility', ({path}) => ({
+		...(!hasIdentifier(path) && {body: {'application/json': batch}}),
+		answer: doneAnswer,
+		async respond({caller, id, body, reply}) {
+			// A value that is not a number is looked up like an id that does not exist.
+			const ids = hasIdentifier(path) ? [id] : [...new Set(body.capability_ids.map(value => decodeId(value) ?? 0))];
+			addVersions(reply, await abilities.remove(caller, ids));
+			return {detail: ids.length === 1 ? 'The ability was deleted.' : `${ids.length} abilities were deleted.`};
+		},
+	}));
+};
+
+export const addUploadAbility = (app: FastifyInstance, store: Store): void => {
+	addOperation(app, 'uploadAbility', () => ({
+		body: {'multipart/form-data': upload},
+		answer: Type.Object({capability_id: Type.Integer(), detail: Type.String()}, {title: 'UploadedAbility'}),
+		async respond({caller, request, reply}) {
+			const form = await readForm(request, {zip_file: abilityLimits.zipBytes, image_file: abilityLimits.imageBytes});
+			const ability = readAbility(form);
+			return withPackage(form, {category: ability.category, layout: 'folder'}, async ({files, leftOut}) => ({
+				capability_id: addVersions(reply, await store.abilities.add(caller, {...ability, files}, agentIds => readAgentId(form, agentIds))),
+				detail: `The ability ${ability.name} was uploaded, installed and enabled.${sayLeftOut(leftOut)}`,
+			}));
+		},
+	}));
+};

@@ -1,0 +1,75 @@
+import type {FastifyInstance} from 'fastify';
+import {type Static, Type} from 'typebox';
+import {checkField, checkTriggerPhrase} from '../fields.ts';
+import {addOperation, addVersions} from '../http/operation-routes.ts';
+import {
+	doneAnswer,
+	type InstalledRecord,
+	installedRecord,
+	nullableBoolean,
+	nullableString,
+	nullableStrings,
+} from '../records.ts';
+import type {Store} from '../store/store.ts';
+
+/**
+`enabled` is the documented field. Clients of a service that replaces the whole record send the other fields back as
+well (`docs/interface.md`, Changes); null is what such a client has read for no value, so it changes nothing.
+*/
+const editInstalled = Type.Object({
+	enabled: Type.Boolean({description: '`true` enables, `false` disables'}),
+	name: Type.Optional(nullableString({description: 'May be sent unchanged'})),
+	category: Type.Optional(nullableString({description: 'May be sent unchanged'})),
+	trigger_words: Type.Optional(nullableStrings(100, {description: 'New trigger phrases'})),
+	system_capability: Type.Optional(nullableBoolean()),
+	agent_capability: Type.Optional(nullableBoolean()),
+}, {title: 'EditInstalledAbility'});
+
+type Edit = Static<typeof editInstalled>;
+
+/** Name and category belong to the ability: a change is refused rather than silently dropped. */
+const refuseAbilityChanges = (before: InstalledRecord, edit: Edit): void => {
+	for (const field of ['name', 'category'] as const) {
+		const isChanged = (edit[field] ?? before[field]) !== before[field];
+		checkField(field, isChanged ? 'cannot be changed here' : undefined);
+	}
+};
+
+/** Phrases that the record already has are not checked again. */
+const checkTriggerPhrases = (before: InstalledRecord, edit: Edit): readonly string[] | undefined => {
+	const phrases = edit.trigger_words?.map(phrase => phrase.trim());
+	for (const phrase of phrases ?? []) {
+		if (!before.trigger_words.includes(phrase)) {
+			checkTriggerPhrase(phrase);
+		}
+	}
+
+	return phrases && [...new Set(phrases)];
+};
+
+export const addInstalledOperations = (app: FastifyInstance, {installed}: Store): void => {
+	addOperation(app, 'editInstalled', () => ({
+		body: {'application/json': editInstalled},
+		answer: installedRecord,
+		respond: async ({caller, id, body, reply}) => addVersions(reply, await installed.change(caller, id, before => {
+			refuseAbilityChanges(before, body);
+			return {
+				enabled: body.enabled,
+				trigger_words: checkTriggerPhrases(before, body),
+				system_capability: body.system_capability ?? undefined,
+				agent_capability: body.agent_capability ?? undefined,
+			};
+		})),
+	}));
+	addOperation(app, 'installAbility', () => ({
+		answer: installedRecord,
+		respond: async ({caller, id, reply}) => addVersions(reply, await installed.add(caller, id)),
+	}));
+	addOperation(app, 'uninstallAbility', () => ({
+		answer: doneAnswer,
+		async respond({caller, id, reply}) {
+			const {name} = addVersions(reply, await installed.remove(caller, id));
+			return {detail: `${name} was uninstalled.`};
+		},
+	}));
+};

@@ -1,0 +1,197 @@
+import {Buffer} from 'node:buffer';
+import {setImmediate} from 'node:timers/promises';
+import {
+	type ColumnType,
+	type Dialect,
+	type Generated,
+	Kysely,
+} from 'kysely';
+import type {ListName, ListVersions} from '../changes.ts';
+
+/** SQLite has no booleans: 0 or 1. */
+type Flag = 0 | 1;
+
+export const flag = (value: boolean): Flag => value ? 1 : 0;
+
+/** ISO 8601 in UTC, as on the wire. */
+type Timestamp = string;
+
+/** A list of strings as JSON. */
+type StringList = string;
+
+/** Only this service writes such a column, so the JSON is valid. */
+export const parseStrings = (json: StringList): string[] => JSON.parse(json) as string[];
+
+/** Columns that are set once. */
+type Fixed<Columns> = {readonly [Name in keyof Columns]: ColumnType<Columns[Name], Columns[Name], never>};
+
+/** Random, and replaced by triggers with each change of a list. */
+type VersionColumns = {readonly [Name in ListName as `${Name}_version`]: ColumnType<string, never, never>};
+
+/** The tables of both schemas, as types. Names are unique as they are folded (`foldName`), so in the same way in every database. */
+export type Tables = {
+	readonly accounts: Fixed<{name: string; created_at: Timestamp}> & VersionColumns & {
+		readonly id: Generated<number>;
+		/** The size of its records, which triggers keep. */
+		readonly bytes: ColumnType<number, never, never>;
+	};
+	readonly api_keys: Fixed<{account_id: number; name: string; folded_name: string; hash: Uint8Array; created_at: Timestamp}> & {
+		readonly id: Generated<number>;
+	};
+	readonly identifiers: {
+		readonly id: Generated<number>;
+	};
+	readonly agents: Fixed<{id: number; account_id: number}> & {
+		readonly name: string;
+		readonly description: string;
+		readonly image: string | null;
+		/** 1 until the agent that came with the account is changed. */
+		readonly is_starter: Flag;
+	};
+	readonly abilities: Fixed<{id: number; account_id: number; name: string; folded_name: string; bytes: number}> & {
+		readonly category: string;
+		readonly description: string;
+		readonly trigger_words: StringList;
+		readonly image: Uint8Array | null;
+		readonly image_file: string | null;
+		readonly last_updated: Timestamp;
+	};
+	readonly releases: Fixed<{id: number; ability_id: number; version: number}> & {
+		readonly is_committed: Flag;
+		/** With its files. */
+		readonly bytes: number;
+		readonly commit_message: string;
+		readonly created_at: Timestamp;
+	};
+	readonly release_files: Fixed<{path: string; content: Uint8Array}> & {
+		readonly release_id: number;
+	};
+	/** SQLite only: the uploads whose files are stored before their releases. Those of an earlier version have no account. */
+	readonly staged_releases: Fixed<{id: number; account_id: number | null}> & {
+		/** Seconds since 1970. */
+		readonly touched_at: number;
+	};
+	readonly installed: Fixed<{id: number; ability_id: number}> & {
+		readonly is_enabled: Flag;
+		readonly trigger_words: StringList;
+		readonly is_system_capability: Flag;
+		readonly is_agent_capability: Flag;
+		readonly last_updated: Timestamp;
+	};
+	readonly agent_abilities: Fixed<{agent_id: number; ability_id: number}>;
+};
+
+export type Database = Kysely<Tables>;
+
+/** @param onQuery - called with the duration of each query. */
+export const createDatabase = (dialect: Dialect, onQuery?: (milliseconds: number) => void): Database => new Kysely<Tables>({
+	dialect,
+	...(onQuery !== undefined && {
+		log(event) {
+			onQuery(event.queryDurationMillis);
+		},
+	}),
+});
+
+type Work<Result> = (database: Database) => Promise<Result>;
+
+/** The differences between the databases, as the verbs need them. */
+export type Engine = {
+	/** One query, which sees one state of the database by itself. */
+	readonly query: <Result>(work: Work<Result>) => Promise<Result>;
+	/** Queries that see one state of the database, whatever others write meanwhile. They may run again, so they change nothing. */
+	readonly read: <Result>(work: Work<Result>) => Promise<Result>;
+	/** The same for long lists, in steps that let others go on. */
+	readonly readMuch: <Result>(work: Work<Result>) => Promise<Result>;
+	/** Statements that write, as one atomic unit: a throw rolls all of them back. */
+	readonly write: <Result>(work: Work<Result>) => Promise<Result>;
+	/** The same for work that begins by locking the account. It begins after this turn of the event loop. */
+	readonly writeAccount: <Result>(accountId: number, work: Work<Result>) => Promise<Result>;
+	/** True if there is never more than one transaction that writes. */
+	readonly isSingleWriter: boolean;
+	/**
+	The same as `write`, but rows may name others that are not there yet: for large files, which are stored a few at a time before
+	the record that they belong to. Missing where a long transaction holds up nobody, and rows are checked at its end.
+	*/
+	readonly writeAhead?: <Result>(work: Work<Result>) => Promise<Result>;
+	/** Publishes the new versions of an account's lists, once they are stored. */
+	readonly announce: (accountId: number, versions: Partial<ListVersions>) => void;
+};
+
+/** The columns of an account that hold the versions of its lists. */
+export const versionColumns = ['agents_version', 'abilities_version', 'installed_version'] as const;
+
+export type VersionRow = Readonly<Record<typeof versionColumns[number], string>>;
+
+export const toVersions = (row: VersionRow): ListVersions => ({
+	agents: row.agents_version,
+	abilities: row.abilities_version,
+	installed: row.installed_version,
+});
+
+/** The versions of the lists of all accounts. */
+export const readVersions = async (database: Database) => {
+	const rows = await database.selectFrom('accounts').select(['id', ...versionColumns]).execute();
+	return rows.map(row => ({id: row.id, versions: toVersions(row)}));
+};
+
+/** Values repeated up to the next power of two: a few sizes only, so that the database knows each query already. */
+export const padded = <Value>(values: readonly Value[]): readonly Value[] => {
+	const size = 2 ** Math.ceil(Math.log2(values.length));
+	return Array.from({length: size}, (_, index) => values[index] ?? values[0]!);
+};
+
+/**
+A new id. Agents, abilities, installed abilities and releases share one sequence, and the id of something deleted never comes back.
+No number means both an installed ability and another ability, so the service understands clients that send an ability's id where its
+installed record's is meant, as `openhome-cli` does.
+*/
+export const allocateId = async (database: Database): Promise<number> => {
+	const {id} = await database.insertInto('identifiers').defaultValues().returning('id').executeTakeFirstOrThrow();
+	return id;
+};
+
+/** So many values fit into one statement of every database. */
+const maximumValues = 1000;
+
+/** Removes the ids of records that were deleted: no quota counts them. The sequence goes on, so they do not come back. */
+export const removeIds = async (database: Database, ids: readonly number[]): Promise<void> => {
+	for (let start = 0; start < ids.length; start += maximumValues) {
+		await database.deleteFrom('identifiers').where('id', 'in', padded(ids.slice(start, start + maximumValues))).execute();
+	}
+};
+
+/** The ids of all abilities, or all agents, of an account. */
+export const findOwnedIds = async (database: Database, table: 'abilities' | 'agents', accountId: number): Promise<ReadonlySet<number>> => {
+	const rows = await database.selectFrom(table).select('id').where('account_id', '=', accountId).execute();
+	return new Set(rows.map(({id}) => id));
+};
+
+/** Counted for each record besides its texts and files, so that many small ones count as well. */
+const bytesOfRecord = 500;
+
+/** The size of a record for the quota of its account; the schemas say the same in SQL. */
+export const sizeOf = (...contents: ReadonlyArray<string | Uint8Array | undefined>): number => {
+	let bytes = bytesOfRecord;
+	for (const content of contents) {
+		bytes += typeof content === 'string' ? Buffer.byteLength(content) : content?.byteLength ?? 0;
+	}
+
+	return bytes;
+};
+
+/** About a millisecond's work. */
+const recordsAtOnce = 500;
+
+/** The records of a query, read row by row: all rows at once would take more memory than the records. Between steps others go on. */
+export const readRecords = async <Row, Record_>(query: {stream(): AsyncIterable<Row>}, toRecord: (row: Row) => Record_): Promise<Record_[]> => {
+	const records: Record_[] = [];
+	for await (const row of query.stream()) {
+		records.push(toRecord(row));
+		if (records.length % recordsAtOnce === 0) {
+			await setImmediate();
+		}
+	}
+
+	return records;
+};

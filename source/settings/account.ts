@@ -1,0 +1,50 @@
+import {createHash} from 'node:crypto';
+import {readdirSync, rmSync} from 'node:fs';
+import path from 'node:path';
+import {userFolders} from '../platform/user-folders.ts';
+import {localProfileName} from './profile.ts';
+import type {Target} from './target.ts';
+
+/** The name of the account of a stored profile. It stays the same when the profile gets another key. */
+export const presetAccountOfProfile = ({baseAddress, profileName}: {readonly baseAddress: string; readonly profileName: string}): string =>
+	`${baseAddress} ${profileName}`;
+
+/**
+The name of an account, under which its presets are stored. A key from the environment belongs to no profile, and two of them may
+be of two accounts at one address: nothing but the key tells them apart, so it is named by a part of its hash, and another key has
+other presets. No name of a profile has a colon.
+*/
+export const presetAccountOf = (target: Target): string => {
+	if (target.kind === 'local') {
+		return presetAccountOfProfile({baseAddress: localProfileName, profileName: localProfileName});
+	}
+
+	const {baseAddress, apiKey, profileName} = target;
+	return presetAccountOfProfile({
+		baseAddress,
+		profileName: profileName ?? `key:${createHash('sha256').update(`${baseAddress}\n${apiKey}`).digest('hex').slice(0, 16)}`,
+	});
+};
+
+/** The folder for prompts that are edited, beside the settings. */
+export const promptFolderOf = (configFolder: string | undefined): string => path.join(configFolder ?? userFolders().config, 'prompts');
+
+/** The end of the names of an account's files. */
+export const promptFileEnd = (account: string): string => `-${createHash('sha256').update(account).digest('hex').slice(0, 6)}.md`;
+
+/** The name under which data of an account is kept, beside its lists. */
+export const accountNameOf = ({baseAddress, profileName}: {readonly baseAddress: string; readonly profileName: string}): string => `${baseAddress}\n${profileName}`;
+
+/** Removes the texts of an account that are not saved, with what they were made from and the recovery files of editors. */
+export const removePromptDrafts = (account: string, configFolder?: string): void => {
+	const folder = promptFolderOf(configFolder);
+	try {
+		for (const name of readdirSync(folder)) {
+			if (name.includes(promptFileEnd(account))) {
+				rmSync(path.join(folder, name), {force: true});
+			}
+		}
+	} catch {
+		// No prompt was ever edited.
+	}
+};

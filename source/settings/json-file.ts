@@ -1,0 +1,144 @@
+import {
+	copyFileSync,
+	existsSync,
+	lstatSync,
+	renameSync,
+	rmSync,
+	truncateSync,
+} from 'node:fs';
+import process from 'node:process';
+import type {DatabaseSync} from 'node:sqlite';
+import {setTimeout as delay} from 'node:timers/promises';
+import {reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {isJsonObject, type JsonObject} from '../interface/json.ts';
+import {createPrivateFile, tightenFile} from '../platform/private-files.ts';
+
+/* The files that are kept between runs: how they are read, locked while they are changed, and set aside when they are broken. */
+
+/** Parses the text of a file; `undefined` if it is no JSON object: empty, half-written or of something else. */
+export const parseObject = (text: string | undefined): JsonObject | undefined => {
+	try {
+		const value: unknown = JSON.parse(text ?? '');
+		return isJsonObject(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+};
+
+/** A JSON object as the text of a file that a person may edit. */
+export const objectText = (value: JsonObject): string => `${JSON.stringify(value, undefined, '\t')}\n`;
+
+/**
+Sets a broken file aside, under a free name beside it with the time in it.
+
+@param isCopied - true if the file itself stays in place, because some of it is good.
+@returns the name.
+@throws the error of the file system.
+*/
+export const setAside = (file: string, isCopied: boolean): string => {
+	const base = `${file}.broken-${new Date().toISOString().replaceAll(/[.:]/g, '-')}`;
+	let aside = base;
+	for (let number = 2; existsSync(aside); number++) {
+		aside = `${base}-${number}`;
+	}
+
+	if (isCopied) {
+		copyFileSync(file, aside);
+		tightenFile(aside);
+	} else {
+		renameSync(file, aside);
+	}
+
+	return aside;
+};
+
+/** The reason of an error of the file system as the end of a sentence. Its own messages name paths. */
+export const fileReason = (error: unknown, arePathsShown: boolean): string => arePathsShown || error instanceof SwitchboardError
+	? reasonOf(error)
+	: (error instanceof Error && 'code' in error ? String(error.code) : 'an unexpected error');
+
+/*
+A lock of the operating system on a file, taken through SQLite, which is the way that Node.js has to take one. It ends with the
+process that holds it, however that ends: no lock is ever left over, and none is taken from a process that lives.
+*/
+
+const pauseMilliseconds = 15;
+
+/** SQLite's result codes (https://sqlite.org/rescode.html). The second: the file was emptied while it was read. */
+const heldCodes: ReadonlySet<unknown> = new Set([5, 522]);
+const notADatabaseCode = 26;
+
+const codeOf = (error: unknown): unknown => error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+
+/** Names the file itself rather than its path. */
+const identityOf = (file: string): number | undefined => lstatSync(file, {throwIfNoEntry: false})?.ino;
+
+/** SQLite would follow a link, and create a file where a dangling one leads. */
+const refuseLink = (lockFile: string): void => {
+	if (!(lstatSync(lockFile, {throwIfNoEntry: false})?.isFile() ?? true)) {
+		throw new Error(`${lockFile} is not a regular file; remove it`);
+	}
+};
+
+/**
+Takes the lock if it is free.
+
+@returns what holds it until it is closed; `undefined` if another process has it, or had it until now.
+*/
+const tryLock = (Database: typeof DatabaseSync, lockFile: string): DatabaseSync | undefined => {
+	createPrivateFile(lockFile);
+	refuseLink(lockFile);
+	const identity = identityOf(lockFile);
+	// The last holder removes the file: a lock on a file without a name is none, and SQLite may fail in any way on it.
+	const isInPlace = (): boolean => identity !== undefined && identity === identityOf(lockFile);
+	const lock = new Database(lockFile, {timeout: 0});
+	let isTaken = false;
+	try {
+		// Nothing is ever written: a journal would be a second file, and without any the lock would not work on a full disk.
+		lock.exec('pragma journal_mode = memory; begin exclusive');
+		isTaken = isInPlace();
+	} catch (error) {
+		if (isInPlace() && codeOf(error) === notADatabaseCode) {
+			// Something else wrote to it, so nobody holds it.
+			truncateSync(lockFile);
+		} else if (isInPlace() && !heldCodes.has(codeOf(error))) {
+			throw error;
+		}
+	} finally {
+		if (!isTaken) {
+			lock.close();
+		}
+	}
+
+	return isTaken ? lock : undefined;
+};
+
+/**
+Runs the action while no other process of this program holds the same lock, so that it changes what it has read.
+
+@param lockFile - a file that exists while the lock is held; its folder must exist.
+@param patienceMilliseconds - far longer than any holder needs: one that still has the lock was stopped (SIGSTOP), and may go on
+at any time.
+@throws an error if the lock cannot be had: of the file system or of SQLite, or because its holder was stopped.
+*/
+export const withFileLock = async (lockFile: string, action: () => void, patienceMilliseconds = 5000): Promise<void> => {
+	// Only here: reading settings at every start needs no lock.
+	const {DatabaseSync: Database} = process.getBuiltinModule('node:sqlite');
+	const deadline = performance.now() + patienceMilliseconds;
+	let lock = tryLock(Database, lockFile);
+	while (lock === undefined) {
+		if (performance.now() > deadline) {
+			throw new Error(`another process has held ${lockFile} for too long`);
+		}
+
+		await delay(pauseMilliseconds);
+		lock = tryLock(Database, lockFile);
+	}
+
+	try {
+		action();
+	} finally {
+		rmSync(lockFile, {force: true});
+		lock.close();
+	}
+};

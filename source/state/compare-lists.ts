@@ -1,0 +1,151 @@
+import type {ResourceList} from '../client/client.ts';
+import {versionInUse} from '../interface/installed-lookup.ts';
+import {isSameJson, type JsonValue} from '../interface/json.ts';
+import {rawName, type Records, type Resource} from '../interface/records.ts';
+import type {Change, ChangeKind} from './change.ts';
+
+type Handlers<Record_, Found> = {
+	readonly changed: (before: Record_, after: Record_) => readonly Found[];
+	readonly added: (record: Record_) => readonly Found[];
+	readonly gone: (record: Record_) => readonly Found[];
+};
+
+/**
+The changes between two lists of records, in the order of the second; removed records come last. A record that is the same object in
+both is unchanged, and not looked at: most are.
+*/
+export const compareRecords = <Record_ extends {readonly id: number}, Found>(
+	before: Iterable<Record_>,
+	after: Iterable<Record_>,
+	{changed, added, gone}: Handlers<Record_, Found>,
+): readonly Found[] => {
+	const left = new Map<number, Record_>();
+	for (const record of before) {
+		left.set(record.id, record);
+	}
+
+	const changes: Found[] = [];
+	for (const record of after) {
+		const known = left.get(record.id);
+		left.delete(record.id);
+		if (known === undefined) {
+			changes.push(...added(record));
+		} else if (known !== record) {
+			changes.push(...changed(known, record));
+		}
+	}
+
+	return [...changes, ...[...left.values()].flatMap(record => gone(record))];
+};
+
+/** The names of abilities by their ids, for the abilities of agents. */
+type AbilityNames = (id: number) => string;
+
+/** A field that is compared. */
+export type Field<Name, Record_, Value, Given = void> = {
+	readonly field: Name;
+	/** `undefined` if the service does not show it. */
+	readonly read: (record: Record_, given: Given) => Value | undefined;
+};
+
+/** The fields that differ; one that either record does not show is no difference. */
+export const changedFields = <Name, Record_, Value extends JsonValue, Given = void>(
+	fields: ReadonlyArray<Field<Name, Record_, Value, Given>>,
+	before: Record_,
+	after: Record_,
+	given: Given,
+): ReadonlyArray<{readonly field: Name; readonly from: Value; readonly to: Value}> => fields.flatMap(({field, read}) => {
+	const from = read(before, given);
+	const to = read(after, given);
+	return from === undefined || to === undefined || isSameJson(from, to) ? [] : [{field, from, to}];
+});
+
+type WatchedField<R extends Resource> = Field<Change['field'], Records[R], JsonValue, AbilityNames>;
+
+const isShown = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value !== null;
+
+/** A field of the record as it is. */
+const plain = (field: Change['field'], rawField: string = field): WatchedField<Resource> => ({field, read: ({raw}) => isShown(raw[rawField]) ? raw[rawField] : undefined});
+
+const triggers: WatchedField<'abilities' | 'installed'> = {field: 'triggers', read: ({raw, triggerPhrases}) => isShown(raw['trigger_words']) ? triggerPhrases : undefined};
+
+/** An empty one is not shown. */
+const version: WatchedField<'abilities'> = {
+	field: 'version',
+	read(ability) {
+		const inUse = versionInUse(ability);
+		return inUse === '' ? undefined : inUse;
+	},
+};
+
+const fields: {readonly [R in Resource]: ReadonlyArray<WatchedField<R>>} = {
+	agents: [
+		plain('name'),
+		plain('prompt', 'description'),
+		{field: 'abilities', read: ({abilityIds}, nameOf) => abilityIds?.map(id => nameOf(id)).toSorted()},
+	],
+	abilities: [plain('name'), plain('category'), plain('description'), triggers, version],
+	installed: [plain('name'), {field: 'enabled', read: ({isEnabled}) => isEnabled}, plain('category'), triggers],
+};
+
+const changeKinds: Readonly<Record<Resource, ChangeKind>> = {agents: 'agent', abilities: 'ability', installed: 'installed'};
+
+/**
+How a record differs from what it was. A field that one of both does not show is no change. A new name comes first, under the old one;
+all other changes come under the new one.
+
+@param nameOf - names the abilities of agents, also those that are gone.
+*/
+const recordChanges = <R extends Resource>(resource: R, before: Records[R], after: Records[R], nameOf: AbilityNames): readonly Change[] =>
+	changedFields(fields[resource], before, after, nameOf).map(({field, from, to}) => ({
+		kind: changeKinds[resource], name: rawName(field === 'name' ? before : after), field, from, to,
+	}));
+
+/** The change of a record that came, or is gone. */
+const presenceChange = <R extends Resource>(resource: R, record: Records[R], isThere: boolean): Change => ({
+	kind: changeKinds[resource], name: rawName(record), field: resource === 'installed' ? 'installed' : 'exists', from: !isThere, to: isThere,
+});
+
+/** True if every record of the service is in the list. */
+export const isWhole = ({isComplete, leftOutCount}: ResourceList<unknown>): boolean => isComplete && leftOutCount === 0;
+
+/** The knowledge of one list. */
+export type Known<R extends Resource> = {
+	readonly records: ReadonlyMap<number, Records[R]>;
+	/** False if the list was never whole: then a record that is new in it may have been there before. */
+	readonly isWhole: boolean;
+};
+
+type Step<R extends Resource> = {readonly known: Known<R>; readonly changes: readonly Change[]};
+
+const byId = <R extends Resource>({records}: ResourceList<Records[R]>): ReadonlyMap<number, Records[R]> => new Map(records.map(record => [record.id, record]));
+
+/** The records that are known after a list, where not all are in it. One that is missing is kept, as long as what is new can be told from it. */
+const afterPart = <R extends Resource>({records, isWhole: wasWhole}: Known<R>, current: ReadonlyMap<number, Records[R]>): ReadonlyMap<number, Records[R]> => wasWhole
+	? new Map([...records].map(([id, record]) => [id, current.get(id) ?? record]))
+	: current;
+
+/**
+The changes on a service between the known records and a list read now. Of a list that is not whole no record is reported as gone, and
+nothing as new; that is reported once a whole list is read.
+
+@param nameOf - names the abilities of agents, also those that are gone.
+*/
+export const compareWithKnown = <R extends Resource>(resource: R, known: Known<R> | undefined, list: ResourceList<Records[R]>, nameOf: AbilityNames): Step<R> => {
+	const current = byId<R>(list);
+	if (known === undefined) {
+		return {known: {records: current, isWhole: isWhole(list)}, changes: []};
+	}
+
+	return {
+		known: {
+			records: isWhole(list) ? current : afterPart(known, current),
+			isWhole: known.isWhole || isWhole(list),
+		},
+		changes: compareRecords<Records[R], Change>(known.records.values(), current.values(), {
+			changed: (before, after) => recordChanges(resource, before, after, nameOf),
+			added: record => known.isWhole && isWhole(list) ? [presenceChange(resource, record, true)] : [],
+			gone: record => isWhole(list) ? [presenceChange(resource, record, false)] : [],
+		}),
+	};
+};

@@ -1,0 +1,317 @@
+import {useMutationState} from '@tanstack/react-query';
+import type {AgentChanges} from '../../client/client.ts';
+import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {counted} from '../../interface/format-count.ts';
+import {goneText} from '../../interface/lists.ts';
+import {findNamesake} from '../../interface/name-index.ts';
+import {
+	decodeRecord,
+	type Agent,
+	type InstalledAbility,
+	type Records,
+	type Resource,
+} from '../../interface/records.ts';
+import {when} from '../observable.ts';
+import {changeList, seenRecords} from './list-cache.ts';
+import {useServiceSession, type ServiceSession} from './service-session.ts';
+import type {ReversibleStep} from './undo-history.ts';
+import {readListsAgain, runWrite, writeOrLookUp} from './writes.ts';
+
+const subjects = {name: 'the name', prompt: 'the prompt', abilityIds: 'the abilities'} as const satisfies Readonly<Partial<Record<keyof AgentChanges, string>>>;
+
+type Field = keyof typeof subjects;
+
+const fields = Object.keys(subjects) as readonly Field[];
+
+/**
+The editable fields of an agent, as the service returned them: these are edited, compared and sent back, never the cleaned
+text of the screen. A field is `undefined` if the service does not show it.
+*/
+export const originalOf = ({raw, abilityIds}: Agent): AgentChanges => ({
+	name: typeof raw['name'] === 'string' ? raw['name'] : undefined,
+	prompt: typeof raw['description'] === 'string' ? raw['description'] : undefined,
+	abilityIds,
+});
+
+const isSame = (first: AgentChanges[Field], second: AgentChanges[Field]): boolean => Array.isArray(first) && Array.isArray(second)
+	? new Set(first).symmetricDifference(new Set(second)).size === 0
+	: first === second;
+
+const changedFields = (changes: AgentChanges): readonly Field[] => fields.filter(field => changes[field] !== undefined);
+
+/** True if an agent already has the changes; `undefined` if the service does not show all changed fields. */
+export const isAsChanged = (agent: Agent, changes: AgentChanges): boolean | undefined => {
+	const original = originalOf(agent);
+	const changed = changedFields(changes);
+	return changed.some(field => original[field] === undefined) ? undefined : changed.every(field => isSame(original[field], changes[field]));
+};
+
+/** The subject of changes, such as “the name of Hearth”. */
+const subjectOf = ({name}: Agent, changes: AgentChanges): string =>
+	`${changedFields(changes).map(field => subjects[field]).join(' and ')} of ${name}`;
+
+/** Finds a changed field that somebody else changed since the agent was seen. */
+const conflictBetween = (seen: Agent, newest: Agent, changes: AgentChanges): Conflict | undefined => {
+	const before = originalOf(seen);
+	const now = originalOf(newest);
+	// A value that the service does not show may be the one that was saved last and has been on the screen since.
+	const field = changedFields(changes).find(name => now[name] !== undefined && !isSame(before[name], now[name]));
+	return field && {field, message: `Somebody else changed ${subjects[field]} of ${newest.name} in the meantime.`};
+};
+
+/** The former values of an agent's changed fields; `undefined` if the service did not show all of it. */
+const formerOf = (before: Agent, changes: AgentChanges): AgentChanges | undefined => {
+	const original = originalOf(before);
+	const former = changedFields(changes).map(field => [field, original[field]] as const);
+	return former.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(former);
+};
+
+/** Such as “1 ability”. */
+export const abilityCountText = (count: number): string => count === 0 ? 'no abilities' : (count === 1 ? '1 ability' : `${count} abilities`);
+
+/** Such as “the agent is called Hearth again.” */
+const undoneText = ({name: agentName}: Agent, {name, prompt, abilityIds}: AgentChanges): string => {
+	if (name !== undefined) {
+		return `the agent is called ${name} again.`;
+	}
+
+	return prompt === undefined
+		? `${agentName} has ${abilityCountText(abilityIds?.length ?? 0)} again.`
+		: `${agentName} has its previous prompt again.`;
+};
+
+/**
+The agent after an edit, as the list will show it: if the list shows no ties, those that were just sent are hidden too. The
+next edit would take them for all ties.
+*/
+const asListed = (edited: Agent, listed: Agent): Agent => {
+	if (listed.abilityIds !== undefined) {
+		return edited;
+	}
+
+	const {matching_capabilities: _, ...raw} = edited.raw;
+	return decodeRecord('agents', raw) ?? edited;
+};
+
+type EditedResource = 'agents' | 'installed';
+
+/** A change to one record, made from what a person saw of it. */
+type CheckedSave<R extends EditedResource> = {
+	readonly resource: R;
+	readonly id: number;
+	readonly name: string;
+	/** The subject of the change, such as “the name of Hearth”. */
+	readonly what: string;
+	/** The values that are sent, for screens that show them until they are confirmed. */
+	readonly variables?: unknown;
+	/** Other lists that show the change. */
+	readonly shownBy?: readonly Resource[];
+	/** Resolves when no other write to the record is under way. */
+	whenReady?(): Promise<void>;
+	/** True if the record already has the change; `undefined` if the service does not show that. */
+	isSaved(record: Records[R]): boolean | undefined;
+	/** The conflict, if the record is no longer as the person saw it. */
+	findConflict(record: Records[R]): Conflict | undefined;
+	/** Sends the change. Returns the record as the service has it now. */
+	send(record: Records[R]): Promise<Records[R]>;
+	/** The save that undoes this one, with the sentence that reports it; `undefined` if the service did not show the old value. */
+	reverse(before: Records[R], after: Records[R]): {readonly save: CheckedSave<R>; readonly undoneText: string} | undefined;
+	/** The save to try instead after a failure, if the person wants that; then everything is checked anew. */
+	insteadAfter?(error: SwitchboardError): Promise<CheckedSave<R> | undefined>;
+};
+
+type Conflict = {readonly field: string; readonly message: string};
+
+type Saved<R extends EditedResource> = {readonly before: Records[R]; readonly after: Records[R]};
+
+/** True if somebody else changed a record since the person saw it; false for a conflict that the service reports. */
+export const isEditConflict = ({kind, status}: SwitchboardError): boolean => kind === 'conflict' && status === undefined;
+
+const findRecord = <R extends EditedResource>(session: ServiceSession, {resource, id}: CheckedSave<R>): Records[R] | undefined =>
+	seenRecords(session, resource)?.find(record => record.id === id);
+
+const readRecord = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Records[R]> => {
+	await session.readAgain(save.resource);
+	const record = findRecord(session, save);
+	if (record === undefined) {
+		throw new SwitchboardError('not-found', goneText(save.resource, save.name));
+	}
+
+	return record;
+};
+
+const saveRecord = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Saved<R>> => {
+	await save.whenReady?.();
+	const before = await readRecord(session, save);
+	if (save.isSaved(before)) {
+		return {before, after: before};
+	}
+
+	const conflict = save.findConflict(before);
+	if (conflict !== undefined) {
+		throw new SwitchboardError('conflict', conflict.message, {field: conflict.field});
+	}
+
+	const write = async (): Promise<Records[R]> => {
+		const after = await save.send(before);
+		await changeList(session.queryClient, save.resource, records => records.map(record => record.id === after.id ? after : record));
+		return after;
+	};
+
+	const after = await writeOrLookUp(session, save.resource, write, () => {
+		const found = findRecord(session, save);
+		const isSaved = found && save.isSaved(found);
+		return isSaved === undefined ? undefined : (isSaved ? {result: found} : {sentence: 'The list does not show it'});
+	});
+	return {before, after};
+};
+
+const runSave = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Saved<R>> => {
+	const {resource, id, what, variables, shownBy = []} = save;
+	const unknown = `It is not known whether the service saved ${what}.`;
+	try {
+		const saved = await runWrite(session, {key: [`edit-${resource}`, id], unknown, variables}, async () => saveRecord(session, save));
+		void readListsAgain(session, shownBy);
+		return saved;
+	} catch (error) {
+		const instead = await save.insteadAfter?.(toSwitchboardError(error));
+		if (instead === undefined) {
+			throw error;
+		}
+
+		return runSave(session, instead);
+	}
+};
+
+/** `undefined` if the service did not show the old value. */
+const undoStepOf = <R extends EditedResource>(session: ServiceSession, {what, reverse}: CheckedSave<R>, {before, after}: Saved<R>): ReversibleStep | undefined => {
+	const reversed = reverse(before, after);
+	return reversed && {
+		what,
+		async takeBack() {
+			const saved = await runSave(session, reversed.save);
+			return {text: reversed.undoneText, reverse: saved.before === saved.after ? undefined : undoStepOf(session, reversed.save, saved)};
+		},
+	};
+};
+
+/**
+Saves a change to a record, unless somebody else changed the same thing since the person saw it. If the answer is
+lost, the list tells whether it was saved. It can be undone and redone, with the same check.
+
+@returns the record as the service has it now.
+@throws SwitchboardError `conflict` if somebody else changed it; the list shows the record as it is now.
+*/
+const saveChecked = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Records[R]> => {
+	const {what} = save;
+	const endEntry = session.undoHistory.begin(`Still saving ${what}.`);
+	try {
+		const saved = await runSave(session, save);
+		endEntry(saved.before === saved.after ? undefined : undoStepOf(session, save, saved) ?? {refusal: `Cannot undo: the service did not show ${what} before.`});
+		return saved.after;
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		endEntry(error.isOutcomeUnknown ? {refusal: `Cannot undo: it is not known whether the service saved ${what}.`} : undefined);
+		throw error;
+	}
+};
+
+type Edit = {readonly id: number; readonly changes: AgentChanges};
+
+/** Two agents of one name could not be told apart by it, and no state file can have both. The list is fresh. */
+const refuseTakenName = (session: ServiceSession, agent: Agent, {name}: AgentChanges): void => {
+	const other = name === undefined ? undefined : findNamesake(seenRecords(session, 'agents') ?? [], agent, name);
+	if (other !== undefined) {
+		throw new SwitchboardError('refused', `The name “${other.name}” is taken by agent ${other.id}.`, {field: 'name'});
+	}
+};
+
+const agentSave = (session: ServiceSession, seen: Agent, changes: AgentChanges): CheckedSave<'agents'> => ({
+	resource: 'agents',
+	id: seen.id,
+	name: seen.name,
+	what: subjectOf(seen, changes),
+	variables: {id: seen.id, changes} satisfies Edit,
+	isSaved: agent => isAsChanged(agent, changes),
+	findConflict: agent => conflictBetween(seen, agent, changes),
+	async send(agent) {
+		refuseTakenName(session, agent, changes);
+		return asListed(await session.client.editAgent(agent, changes), agent);
+	},
+	reverse(before, after) {
+		const former = formerOf(before, changes);
+		return former && {save: agentSave(session, after, former), undoneText: undoneText(before, former)};
+	},
+	async insteadAfter({kind, message}) {
+		const isAgreed = kind === 'not-kept' && await session.confirm({question: `Change the prompt of ${seen.name} all the same?`, details: [message], yes: 'change it'});
+		return isAgreed ? agentSave(session, seen, {...changes, canLosePrompt: true}) : undefined;
+	},
+});
+
+/** The writes behind the screens of an agent: its name, its prompt and its abilities. */
+export const useEditAgent = () => {
+	const session = useServiceSession();
+	const edits = useMutationState({
+		filters: {mutationKey: ['edit-agents'], status: 'pending'},
+		select: ({state}) => state.variables as Edit,
+	}, session.queryClient);
+	return {
+		/** Changes that are being saved, by the agent's id. */
+		pending: new Map(edits.map(({id, changes}) => [id, changes])),
+		/** The current value, for a key that comes before the next frame. */
+		isPending: (id: number): boolean => session.queryClient.isMutating({mutationKey: ['edit-agents', id], exact: true}) > 0,
+		/** Saves changes to an agent that was `seen`, and returns it as the service has it now; throws as `saveChecked` does. */
+		edit: async (seen: Agent, changes: AgentChanges): Promise<Agent> => saveChecked(session, agentSave(session, seen, changes)),
+	};
+};
+
+type SeenPhrases = Pick<InstalledAbility, 'id' | 'name' | 'triggerPhrases'>;
+
+/** Switching also sends the phrases, and saving phrases also sends the state: so one waits for the other. */
+const whenSwitched = async ({toggles}: ServiceSession, id: number): Promise<void> =>
+	when(() => !toggles.getIntents().has(id), toggles.subscribe);
+
+const areSame = (first: readonly string[], second: readonly string[]): boolean =>
+	first.length === second.length && first.every((phrase, index) => phrase === second[index]);
+
+/** A longer list would take a message more than its line. */
+const maximumListLength = 40;
+
+/** Such as “the trigger phrases lamps please, it is dark”, or how many there are. */
+export const phraseListText = (phrases: readonly string[]): string => {
+	const list = phrases.join(', ');
+	return phrases.length === 0 ? 'no trigger phrases' : (list.length > maximumListLength ? counted(phrases.length, 'trigger phrase') : `the trigger phrases ${list}`);
+};
+
+const phrasesSave = (session: ServiceSession, seen: SeenPhrases, phrases: readonly string[]): CheckedSave<'installed'> => {
+	const {id, name} = seen;
+	const what = `the trigger phrases of ${name}`;
+	return {
+		resource: 'installed',
+		id,
+		name,
+		what,
+		shownBy: ['installed', 'abilities'],
+		whenReady: async () => whenSwitched(session, id),
+		isSaved: ({triggerPhrases}) => areSame(triggerPhrases, phrases),
+		findConflict: ({triggerPhrases}) => areSame(triggerPhrases, seen.triggerPhrases)
+			? undefined
+			: {field: 'trigger_words', message: `Somebody else changed ${what} in the meantime. They are now: ${triggerPhrases.length === 0 ? 'none' : triggerPhrases.join(', ')}.`},
+		send: async record => session.client.editPhrases(record, phrases),
+		reverse: (before, after) => ({
+			save: phrasesSave(session, after, before.triggerPhrases),
+			undoneText: `${name} has ${phraseListText(before.triggerPhrases)} again.`,
+		}),
+	};
+};
+
+/** The write behind editing trigger phrases. */
+export const useEditPhrases = () => {
+	const session = useServiceSession();
+	return {
+		/** Replaces the trigger phrases of an installed ability that was `seen`; throws as `saveChecked` does. */
+		async savePhrases(seen: SeenPhrases, phrases: readonly string[]): Promise<void> {
+			await saveChecked(session, phrasesSave(session, seen, phrases));
+		},
+	};
+};

@@ -1,0 +1,182 @@
+import {readdir, stat} from 'node:fs/promises';
+import {homedir} from 'node:os';
+import {join, resolve, sep} from 'node:path';
+import {useQuery} from '@tanstack/react-query';
+import {useEffect, useState} from 'react';
+import type {CheckedDraft} from '../../bundle/pack-ability.ts';
+import {cleanText} from '../../interface/clean-text.ts';
+import {useServiceSession, type ServiceSession} from './service-session.ts';
+
+type Completion = {
+	/** The text with everything added that all candidates share. */
+	readonly text: string;
+	/** Possible names if there are several, those of folders with a slash. */
+	readonly candidates: readonly string[];
+};
+
+/** Removes quotes and backslashes as a shell does; a terminal adds them when a file is dropped on it. */
+const unquote = (text: string): string => {
+	if (/^(?<quote>["']).*\k<quote>$/u.test(text)) {
+		return text.slice(1, -1);
+	}
+
+	return sep === '\\' ? text : text.replaceAll(/\\(?<escaped>[^\p{Letter}\p{Number}])/gu, '$<escaped>');
+};
+
+/** The path that a person typed, pasted or dropped, as a shell reads it, with `~` for the home folder. */
+export const expandPath = (typed: string): string => {
+	const text = unquote(typed.trim());
+	if (text === '') {
+		return '';
+	}
+
+	return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(text);
+};
+
+/** The kind of file at a path; `undefined` if it cannot be read. Never rejects. */
+export const pathKind = async (path: string): Promise<'folder' | 'file' | undefined> => {
+	try {
+		return (await stat(path)).isDirectory() ? 'folder' : 'file';
+	} catch {
+		return undefined;
+	}
+};
+
+const commonPrefix = (first: string, second: string): string => {
+	const others = [...second];
+	const characters = [...first];
+	const end = characters.findIndex((character, index) => character !== others[index]);
+	return end === -1 ? first : characters.slice(0, end).join('');
+};
+
+const list = async (folder: string): Promise<readonly string[]> => {
+	try {
+		return await readdir(folder === '' ? '.' : expandPath(folder));
+	} catch {
+		return [];
+	}
+};
+
+/**
+Completes a path as a shell does: folders, and files with one of the extensions. Offers names that begin with a dot only
+if one was typed, and ignores case if nothing matches otherwise. Never rejects: if nothing can be read, nothing is
+added.
+
+@param extensions - such as `.zip`.
+@param goal - a file whose folder the person looks for: nothing in that folder is offered.
+*/
+export const completePath = async (typed: string, extensions: readonly string[], goal?: string): Promise<Completion> => {
+	if (typed === '~') {
+		return {text: '~/', candidates: []};
+	}
+
+	const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
+	const beginning = typed.slice(folder.length);
+	const listed = await list(folder);
+	if (beginning === '' && goal !== undefined && listed.includes(goal)) {
+		return {text: typed, candidates: []};
+	}
+
+	// A name with control characters cannot be typed into a field.
+	const names = listed.filter(name => cleanText(name) === name && (!name.startsWith('.') || beginning.startsWith('.')));
+	const exact = names.filter(name => name.startsWith(beginning));
+	const matching = exact.length > 0 ? exact : names.filter(name => name.toLowerCase().startsWith(beginning.toLowerCase()));
+	const marked = await Promise.all(matching.map(async name => await pathKind(join(expandPath(folder === '' ? '.' : folder), name)) === 'folder'
+		? `${name}/`
+		: (extensions.some(extension => name.toLowerCase().endsWith(extension)) ? name : undefined)));
+	const candidates = marked.filter(name => name !== undefined).toSorted();
+	const [first, ...others] = candidates;
+	if (first === undefined) {
+		return {text: typed, candidates};
+	}
+
+	let common = first;
+	for (const other of others) {
+		common = commonPrefix(common, other);
+	}
+
+	// Names that differ in case may have less in common than was typed.
+	return {text: common.length < beginning.length ? typed : folder + common, candidates: others.length === 0 ? [] : candidates};
+};
+
+/** The outcome of inspecting a path. */
+export type Inspection =
+	| {readonly kind: 'no-path' | 'reading'}
+	/** Nothing, or a folder without an ability; `problem` says why, without a full stop. */
+	| {readonly kind: 'no-ability'; readonly problem: string}
+	/** `imagePath` is the image that was inspected with it: another one may have been typed since. */
+	| {readonly kind: 'ability'; readonly ability: CheckedDraft; readonly imagePath: string};
+
+/** Nothing is read until the person pauses for this long. */
+const pauseMilliseconds = 120;
+
+const useSettled = (value: string): string => {
+	const [settled, setSettled] = useState(value);
+	useEffect(() => {
+		const timer = setTimeout(() => {
+			setSettled(value);
+		}, pauseMilliseconds);
+		return () => {
+			clearTimeout(timer);
+		};
+	}, [value]);
+	return settled;
+};
+
+const inspect = async (path: string, category: string, imagePath: string): Promise<Inspection> => {
+	const kind = await pathKind(path);
+	if (kind === undefined) {
+		return {kind: 'no-ability', problem: 'no such file or folder'};
+	}
+
+	// While a path is typed it leads to every folder above the ability, the home folder too: those are not read.
+	if (kind === 'folder' && await pathKind(join(path, 'main.py')) === undefined && await pathKind(join(path, 'config.json')) === undefined) {
+		return {kind: 'no-ability', problem: 'no main.py in this folder'};
+	}
+
+	const {readDraft} = await import('../../bundle/pack-ability.ts');
+	const {draft} = await readDraft(path, {category, ...(imagePath !== '' && {imagePath})});
+	return {kind: 'ability', ability: draft, imagePath};
+};
+
+const inspectionQuery = (path: string, category: string, imagePath: string) => ({
+	queryKey: ['inspection', path, category, imagePath],
+	queryFn: async () => inspect(path, category, imagePath),
+	staleTime: 0,
+	gcTime: 0,
+});
+
+const unreadable = (error: unknown): Inspection => ({kind: 'no-ability', problem: `cannot be read: ${error instanceof Error ? error.message : String(error)}`});
+
+/** Inspects what a path leads to, once it has not changed for a moment. A late answer about another path is dropped. */
+export const useInspection = (path: string, category: string, imagePath: string): Inspection => {
+	const {queryClient} = useServiceSession();
+	const settledPath = useSettled(path);
+	const settledImagePath = useSettled(imagePath);
+	const {data, error} = useQuery<Inspection>({
+		...inspectionQuery(settledPath, category, settledImagePath),
+		enabled: settledPath !== '',
+	}, queryClient);
+	if (path === '') {
+		return {kind: 'no-path'};
+	}
+
+	if (settledPath === path && error !== null) {
+		return unreadable(error);
+	}
+
+	return settledPath === path && data !== undefined ? data : {kind: 'reading'};
+};
+
+/** Inspects it now: the files may have changed since. The field shows it too. Never rejects. */
+export const inspectNow = async ({queryClient}: Pick<ServiceSession, 'queryClient'>, path: string, category: string, imagePath: string): Promise<Inspection> => {
+	if (path === '') {
+		return {kind: 'no-path'};
+	}
+
+	try {
+		return await queryClient.query(inspectionQuery(path, category, imagePath));
+	} catch (error) {
+		return unreadable(error);
+	}
+};

@@ -1,0 +1,385 @@
+import {absenceCheck, installedLookup, stateWord} from '../../../interface/installed-lookup.ts';
+import type {SwitchboardError} from '../../../interface/errors.ts';
+import {goneText} from '../../../interface/lists.ts';
+import type {
+	Ability,
+	Agent,
+	InstalledAbility,
+	Records,
+	Resource,
+} from '../../../interface/records.ts';
+import {useUiServices, type UiServices} from '../../app-context.ts';
+import {newestOf, seenRecords} from '../../hooks/list-cache.ts';
+import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
+import {
+	deletion,
+	installation,
+	isInBatch,
+	runBatch,
+	uninstallation,
+	type BatchItem,
+	type BatchWrite,
+} from '../../hooks/writes.ts';
+import type {ActionName} from '../../keys/key-table.ts';
+import {keyName, runAction, type Keymap} from '../../keys/keymap.ts';
+import type {Question} from '../../state/app-state.ts';
+import type {ScreenName} from '../../state/view.ts';
+import {ask} from '../confirm.tsx';
+import {closeOverlay} from '../save-overlay.ts';
+
+/** The id and state of an installed ability, such as “301, on”. */
+const installedText = ({id, isEnabled}: InstalledAbility): string => `${id}, ${isEnabled === undefined ? 'state not shown' : stateWord(isEnabled)}`;
+
+type Act<Record_> = (first: Record_, all: readonly Record_[]) => void;
+
+const actOnRecords = <Record_>({say}: Pick<UiServices, 'say'>, records: readonly Record_[], noneText: string, act: Act<Record_>): void => {
+	const [first] = records;
+	if (first === undefined) {
+		say('info', noneText);
+	} else {
+		act(first, records);
+	}
+};
+
+type AskOptions<R extends Resource> = {
+	readonly resource: R;
+	readonly records: ReadonlyArray<Records[R]>;
+	questionOf(there: ReadonlyArray<Records[R]>): Omit<Question, 'onYes'>;
+	onYes(there: ReadonlyArray<Records[R]>): void;
+};
+
+/**
+Asks about records, as the lists have them: while it is asked, the question follows them.
+
+@returns a function that puts the question anew, for what no list shows.
+*/
+const askAboutRecords = <R extends Resource>(ui: UiServices, session: ServiceSession, {resource, records, questionOf, onYes}: AskOptions<R>): (() => void) => {
+	const read = (): Question => {
+		const {there, gone} = newestOf(session, resource, records);
+		const goneLines = gone.map(({name}) => goneText(resource, name));
+		const {details, ...question} = questionOf(there.length === 0 ? records : there);
+		return {
+			...question,
+			details: there.length === 0 ? goneLines : [...details, ...goneLines],
+			onYes() {
+				if (there.length === 0) {
+					ui.say('info', goneLines.join(' '));
+				} else {
+					onYes(there);
+				}
+			},
+		};
+	};
+
+	const amend = ask(ui, read());
+	const follow = (): void => {
+		if (!amend(read())) {
+			unsubscribe();
+		}
+	};
+
+	const unsubscribe = session.queryClient.getQueryCache().subscribe(event => {
+		if (event.type === 'updated' && event.action.type === 'success') {
+			follow();
+		}
+	});
+	return follow;
+};
+
+type KnownAgents = readonly Agent[] | 'reading' | 'unreadable';
+
+/** The installed record of an ability; `untied` if there is one, but it is not known which. */
+type Installation = InstalledAbility | 'absent' | 'untied' | 'not-shown' | 'not-read';
+
+const installationIn = (installed: readonly InstalledAbility[] | undefined): ((ability: Ability) => Installation) => {
+	const installedOf = installedLookup(installed ?? []);
+	const isAbsent = absenceCheck(installed ?? []);
+	return ability => {
+		if (ability.isInstalled !== undefined) {
+			return installedOf(ability) ?? (ability.isInstalled ? 'untied' : 'absent');
+		}
+
+		return installed === undefined ? 'not-read' : installedOf(ability) ?? (isAbsent(ability) ? 'absent' : 'not-shown');
+	};
+};
+
+const unknownUsersText = (agents: KnownAgents, it: 'it' | 'them'): string | undefined => {
+	if (typeof agents === 'string') {
+		return agents === 'reading' ? `Checking which agents use ${it}…` : `Could not check which agents use ${it}.`;
+	}
+
+	return agents.every(({abilityIds}) => abilityIds !== undefined) ? undefined : `Agents that use ${it} lose ${it}; this service doesn't say which.`;
+};
+
+/** The other losses when abilities are deleted, as lines for the question. */
+const deletionImpactLines = (abilities: readonly Ability[], installed: readonly InstalledAbility[] | undefined, agents: KnownAgents): readonly string[] => {
+	const isOne = abilities.length === 1;
+	const it = isOne ? 'it' : 'them';
+	const states = abilities.map(installationIn(installed));
+	const kinds = new Set(states.map(state => typeof state === 'object' ? 'untied' : state));
+	const isAnyKnown = kinds.has('untied') || kinds.has('absent');
+	const which = isOne ? 'whether it is installed' : `which of ${isAnyKnown ? 'the others' : 'them'} are installed`;
+	const lost = abilities.map(({id, name}, index) => {
+		const state = states[index]!;
+		const users = typeof agents === 'string' ? [] : agents.filter(({abilityIds}) => abilityIds?.includes(id));
+		const parts = [
+			typeof state === 'object' ? `installed (${installedText(state)})` : (state === 'untied' ? 'installed' : ''),
+			users.length === 0 ? '' : `used by ${users.map(agent => agent.name).join(', ')}`,
+		].filter(part => part !== '');
+		// The question names a single one.
+		return isOne ? (parts.length === 0 ? undefined : `It is ${parts.join(', ')}.`) : [`${name} (${id})`, ...parts].join(', ');
+	});
+	const lines = [
+		...lost,
+		kinds.has('untied') ? `Deleting ${it} also uninstalls ${it}.` : undefined,
+		kinds.has('not-shown')
+			? `This service doesn't say ${which}.`
+			: (kinds.has('not-read') ? `It is not known ${which}: the installed abilities were not read.` : undefined),
+		unknownUsersText(agents, it),
+	].filter(line => line !== undefined);
+	return lines.length === 0 ? ['It is not installed, and no agent uses it.'] : lines;
+};
+
+type BatchAction = 'delete' | 'install' | 'uninstall';
+
+type BatchKind = {
+	readonly write: BatchWrite;
+	readonly doing: string;
+	readonly done: string;
+	readonly screen: ScreenName;
+	/** Advice to a person instead of undoing it. */
+	undoAdvice(keymap: Keymap): string;
+};
+
+const batchKinds: Readonly<Record<BatchAction, BatchKind>> = {
+	delete: {
+		write: deletion, doing: 'deleting', done: 'deleted', screen: 'abilities', undoAdvice: () => '',
+	},
+	install: {
+		write: installation, doing: 'installing', done: 'installed', screen: 'abilities',
+		undoAdvice: keymap => ` ${keyName(keymap, 'uninstall')} on the Installed screen uninstalls.`,
+	},
+	uninstall: {
+		write: uninstallation, doing: 'uninstalling', done: 'uninstalled', screen: 'installed',
+		undoAdvice: () => ' Installing again restores neither the state nor the agents.',
+	},
+};
+
+/** A message has no room for several names. */
+const subjectOf = (items: readonly BatchItem[]): string => items.length === 1 ? items[0]!.name : `${items.length} abilities`;
+
+/** Advice about a failure; the error may already name the key. */
+const nextStepOf = ({nextStep, kind}: SwitchboardError, retryKey: string): string => {
+	if (nextStep === undefined && kind === 'not-found') {
+		// There is nothing left to retry.
+		return '';
+	}
+
+	const isTransient = kind === 'server-error' || kind === 'timeout';
+	return nextStep === undefined || isTransient ? `${retryKey} tries again.` : nextStep;
+};
+
+/**
+A function that deletes, installs or uninstalls items, except those for which that is under way. It reports the start, because
+a slow service answers late, then each outcome.
+*/
+const useBatch = (): ((action: BatchAction, items: readonly BatchItem[]) => Promise<void>) => {
+	const ui = useUiServices();
+	const session = useServiceSession();
+	const {store, say, keymap} = ui;
+	return async (action, items) => {
+		const {
+			write, doing, done, screen, undoAdvice,
+		} = batchKinds[action];
+		const wanted = items.filter(item => !isInBatch(session, write, item));
+		if (wanted.length === 0) {
+			say('info', `Still ${doing} ${subjectOf(items)}.`);
+			return;
+		}
+
+		const retryKey = keyName(keymap, action);
+		const endEntry = session.undoHistory.begin(`Still ${doing} ${subjectOf(wanted)}.`);
+		say('info', `${doing[0]!.toUpperCase()}${doing.slice(1)} ${subjectOf(wanted)}…`);
+		const doneItems: BatchItem[] = [];
+		const unknownItems: BatchItem[] = [];
+		let answeredCount = 0;
+
+		const wasDone = (all: readonly BatchItem[]): string => `${subjectOf(all)} ${all.length === 1 ? 'was' : 'were'} ${done}`;
+		const endHistory = (): void => {
+			if (doneItems.length > 0) {
+				endEntry({refusal: `Cannot undo: ${wasDone(doneItems)}.${undoAdvice(keymap)}`});
+			} else {
+				endEntry(unknownItems.length === 0 ? undefined : {refusal: `Cannot undo: it is not known whether ${wasDone(unknownItems)}.`});
+			}
+		};
+
+		await runBatch(session, write, wanted, ({item, error}) => {
+			answeredCount++;
+			const counted = wanted.length === 1 ? '' : ` (${answeredCount} of ${wanted.length})`;
+			if (error === undefined) {
+				doneItems.push(item);
+				const {marks} = store.getState().views[screen];
+				// A row that is done loses its mark; a failed one keeps it.
+				if (marks.has(item.id)) {
+					store.dispatch({type: 'change-view', screen, change: {marks: marks.difference(new Set([item.id]))}});
+				}
+
+				say('info', `${item.name} is ${done}${counted}.`);
+			} else {
+				const {message, isOutcomeUnknown} = error;
+				if (isOutcomeUnknown) {
+					unknownItems.push(item);
+				}
+
+				const what = isOutcomeUnknown ? `It is not known whether ${item.name} is ${done}` : `Could not ${action} ${item.name}`;
+				say('error', `${`${what}: ${message} ${nextStepOf(error, retryKey)}`.trim()}${counted}`, error);
+			}
+
+			if (answeredCount === wanted.length) {
+				endHistory();
+			}
+		});
+		if (wanted.length > 1 && doneItems.length === wanted.length) {
+			say('info', `All ${wanted.length} abilities are ${done}.`);
+		} else if (wanted.length > 1) {
+			say('error', `${doneItems.length} of ${wanted.length} abilities ${done}; the rest stay marked. ${retryKey} tries again, ${keyName(keymap, 'messages')} shows why.`);
+		}
+	};
+};
+
+/**
+Runs an action on abilities, in their list or on an open one: on all marked ones or, if none is, on the one given.
+Returns false for any other action.
+*/
+export const useAbilityActions = (): ((action: ActionName, ability: Ability | undefined, marked: readonly Ability[]) => boolean) => {
+	const ui = useUiServices();
+	const session = useServiceSession();
+	const batch = useBatch();
+	const {store, say} = ui;
+
+	const readAgents = async (): Promise<KnownAgents> => {
+		try {
+			await session.readAgain('agents');
+			return seenRecords(session, 'agents') ?? 'unreadable';
+		} catch {
+			return 'unreadable';
+		}
+	};
+
+	const confirmDeletion = ({id: firstId}: Ability, abilities: readonly Ability[]): void => {
+		let agents: KnownAgents = 'reading';
+		const askAnew = askAboutRecords(ui, session, {
+			resource: 'abilities',
+			records: abilities,
+			questionOf(there) {
+				const [{name, id}] = there as readonly [Ability];
+				const isOne = there.length === 1;
+				return {
+					question: `Delete ${isOne ? `${name} (${id})` : `${there.length} abilities`}? This cannot be undone.`,
+					details: deletionImpactLines(there, seenRecords(session, 'installed'), typeof agents === 'string' ? agents : seenRecords(session, 'agents') ?? agents),
+					yes: isOne ? `delete ${name}` : `delete ${there.length} abilities`,
+					isFinal: true,
+				};
+			},
+			onYes(there) {
+				// A deleted ability does not stay open.
+				closeOverlay(ui, 'ability', firstId);
+				void batch('delete', there);
+			},
+		});
+		void (async () => {
+			agents = await readAgents();
+			askAnew();
+		})();
+	};
+
+	const install = ({name}: Ability, abilities: readonly Ability[]): void => {
+		const installedOf = installedLookup(seenRecords(session, 'installed') ?? []);
+		const missing = abilities.filter(ability => installedOf(ability) === undefined);
+		if (missing.length > 0) {
+			void batch('install', missing);
+		} else {
+			say('info', abilities.length === 1 ? `${name} is already installed.` : `All ${abilities.length} marked abilities are already installed.`);
+		}
+	};
+
+	return (action, ability, marked) => {
+		const current = ability === undefined ? [] : [ability];
+		const chosen = marked.length === 0 ? current : marked;
+		const noneText = 'There is no ability here.';
+		return runAction({
+			open() {
+				actOnRecords(ui, current, noneText, ({id}) => {
+					store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'abilities', id}});
+				});
+			},
+			upload() {
+				store.dispatch({type: 'open', overlay: {kind: 'upload'}});
+			},
+			install() {
+				actOnRecords(ui, chosen, noneText, install);
+			},
+			delete() {
+				actOnRecords(ui, chosen, noneText, confirmDeletion);
+			},
+		}, action);
+	};
+};
+
+/**
+Runs an action on installed abilities, in their list or on an open one. Uninstalling is for all marked ones or, if none
+is, for the one given. Returns false for any other action.
+*/
+export const useInstalledActions = (): ((action: ActionName, installed: InstalledAbility | undefined, marked: readonly InstalledAbility[]) => boolean) => {
+	const ui = useUiServices();
+	const session = useServiceSession();
+	const batch = useBatch();
+	const {store, say} = ui;
+
+	const confirmUninstallation = ({id}: InstalledAbility, records: readonly InstalledAbility[]): void => {
+		askAboutRecords(ui, session, {
+			resource: 'installed',
+			records,
+			questionOf(there) {
+				const isOne = there.length === 1;
+				const subject = isOne ? there[0]!.name : `${there.length} abilities`;
+				return {
+					question: `Uninstall ${subject}?`,
+					details: [...there.map(record => `${record.name} (${installedText(record)})`), `The ${isOne ? 'ability itself stays' : 'abilities themselves stay'}.`],
+					yes: `uninstall ${subject}`,
+				};
+			},
+			onYes(there) {
+				// An uninstalled record does not stay open.
+				closeOverlay(ui, 'ability', id);
+				void batch('uninstall', there);
+			},
+		});
+	};
+
+	const editPhrases = ({id, name, raw}: InstalledAbility): void => {
+		if (Object.hasOwn(raw, 'trigger_words')) {
+			store.dispatch({type: 'open', overlay: {kind: 'phrases', id}});
+		} else {
+			say('info', `This service doesn't show the trigger phrases of ${name}, so they cannot be edited.`);
+		}
+	};
+
+	return (action, installed, marked) => {
+		const current = installed === undefined ? [] : [installed];
+		const noneText = 'There is no installed ability here.';
+		return runAction({
+			open() {
+				actOnRecords(ui, current, noneText, ({id}) => {
+					store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'installed', id}});
+				});
+			},
+			'edit-phrases'() {
+				actOnRecords(ui, current, noneText, editPhrases);
+			},
+			uninstall() {
+				actOnRecords(ui, marked.length === 0 ? current : marked, noneText, confirmUninstallation);
+			},
+		}, action);
+	};
+};

@@ -1,0 +1,65 @@
+import type {Agent} from '../../../interface/records.ts';
+import {useUiServices, type UiServices} from '../../app-context.ts';
+import {seenRecords} from '../../hooks/list-cache.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
+import type {ActionName} from '../../keys/key-table.ts';
+import {keyName, runAction} from '../../keys/keymap.ts';
+import {agentFilter} from '../../state/filter.ts';
+import {refuseWhenReadOnly} from '../opened-keys.ts';
+import {useEditPrompt} from './use-edit-prompt.ts';
+
+/** The key of the next match renamed agents before. Where nothing is searched for, a message names the present key; returns false if that was said already. */
+export const sayRenameKey = ({store, keymap, say}: UiServices): boolean => {
+	const text = `${keyName(keymap, 'next-match')} goes to the next match of a search. ${keyName(keymap, 'edit-name')} renames the agent.`;
+	const isNew = store.getState().messages.history.every(message => message.text !== text);
+	if (isNew) {
+		say('info', text);
+	}
+
+	return isNew;
+};
+
+/** Carries out the actions on an agent, in the list or opened; returns false for any other action. */
+export const useAgentActions = (): ((action: ActionName, agent: Agent | undefined) => boolean) => {
+	const ui = useUiServices();
+	const session = useServiceSession();
+	const editPrompt = useEditPrompt();
+
+	const showInstalled = ({name, abilityIds}: Agent): void => {
+		if (abilityIds === undefined) {
+			ui.say('info', `This service doesn't show which abilities ${name} has.`);
+			return;
+		}
+
+		const names = seenRecords(session, 'agents')?.map(agent => agent.name) ?? [];
+		const {list} = ui.store.getState().views.installed;
+		ui.store.dispatch({type: 'close-all'});
+		ui.store.dispatch({
+			type: 'change-view', screen: 'installed', change: {filter: agentFilter(name, names), isFilterOpen: false, list: {...list, cursorRow: 0, topRow: 0}},
+		});
+		ui.store.dispatch({type: 'show-screen', screen: 'installed'});
+	};
+
+	return (action, agent) => {
+		const on = (act: (selected: Agent) => void, {isWrite = true} = {}) => (): void => {
+			if (agent === undefined) {
+				ui.say('info', 'No agent is selected.');
+			} else if (!isWrite || !refuseWhenReadOnly(ui)) {
+				act(agent);
+			}
+		};
+
+		const open = (kind: 'agent' | 'agent-name' | 'agent-ties') => on(({id}) => {
+			ui.store.dispatch({type: 'open', overlay: {kind, id}});
+		}, {isWrite: kind !== 'agent'});
+		return runAction({
+			open: open('agent'),
+			'edit-name': open('agent-name'),
+			'edit-ties': open('agent-ties'),
+			'edit-prompt': on(selected => {
+				void editPrompt(selected);
+			}),
+			'show-installed': on(showInstalled, {isWrite: false}),
+		}, action) || (action === 'next-match' && sayRenameKey(ui));
+	};
+};

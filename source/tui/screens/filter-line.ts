@@ -1,0 +1,182 @@
+import {useState} from 'react';
+import {categories, categoryLabel, categoryWords} from '../../interface/categories.ts';
+import {seenRecords} from '../hooks/list-cache.ts';
+import {useServiceSession} from '../hooks/service-session.ts';
+import {layers, useKeys} from '../keys/dispatcher.ts';
+import type {Store} from '../observable.ts';
+import type {FilterLineAction} from '../state/app-state.ts';
+import {agentFilter, filterTerms, stateNames} from '../state/filter.ts';
+import {fold} from '../state/match.ts';
+import type {Key} from '../terminal/key.ts';
+import {lineMoveOf, type Move} from '../widgets/list-state.ts';
+import {editedLine, maximumLineLength, withPasted} from '../widgets/text-editing.ts';
+import {graphemes} from '../widgets/wrap.ts';
+
+type Completable = {
+	readonly values: readonly string[];
+	readonly typed: string;
+	/** Writes a value, or the beginning of several, in place of what is typed. */
+	write(value: string, isWhole: boolean): string;
+};
+
+const termNames: readonly string[] = ['is:', 'category:', 'agent:'];
+
+const categoryNames = categories.map(category => categoryLabel(category));
+
+const agentValues = (typed: string, names: readonly string[]): Completable => {
+	const isQuoted = typed.startsWith('"');
+	return {
+		values: [...new Set(names)],
+		typed: isQuoted ? typed.slice(1).replace(/(?<=(?:^|[^"])(?:"")*)"$/u, '').replaceAll('""', '"') : typed,
+		write(value, isWhole) {
+			if (isWhole) {
+				return agentFilter(value, names);
+			}
+
+			return isQuoted || /[\s"]/u.test(value) ? `agent:"${value.replaceAll('"', '""')}` : `agent:${value}`;
+		},
+	};
+};
+
+const completableOf = (term: string, agentNames: readonly string[]): Completable => {
+	const {field, typed = ''} = /^(?<field>is|category|agent):(?<typed>.*)$/isu.exec(term)?.groups ?? {};
+	switch (field?.toLowerCase()) {
+		case 'agent': {
+			return agentValues(typed, agentNames);
+		}
+
+		case 'category': {
+			const hasLabel = categoryNames.some(name => name.startsWith(fold(typed)));
+			return {values: hasLabel ? categoryNames : categoryWords, typed, write: value => `category:${value}`};
+		}
+
+		case 'is': {
+			return {values: stateNames, typed, write: value => `is:${value}`};
+		}
+
+		default: {
+			return {values: termNames, typed: term, write: value => value};
+		}
+	}
+};
+
+const charactersOf = (text: string): readonly string[] => [...graphemes.segment(text)].map(({segment}) => segment);
+
+/** The beginning that all values share, in any case; written as in the first one. */
+const commonBeginning = ([first, ...others]: readonly [string, ...string[]]): string => {
+	const rest = others.map(other => charactersOf(other));
+	const characters = charactersOf(first);
+	const end = characters.findIndex((character, index) => rest.some(other => fold(other[index] ?? '') !== fold(character)));
+	return characters.slice(0, end === -1 ? characters.length : end).join('');
+};
+
+type Completion = {
+	readonly common: string;
+	readonly lines: readonly string[];
+};
+
+/** The lines that completing the last term can make; `undefined` if nothing fits. */
+const completionOf = (line: string, agentNames: readonly string[]): Completion | undefined => {
+	const last = filterTerms(line).at(-1) ?? '';
+	const term = line.endsWith(last) ? last.replace(/^!+/, '') : '';
+	const head = line.slice(0, line.length - term.length);
+	const {values, typed, write} = completableOf(term, agentNames);
+	const [first, ...others] = values.filter(value => fold(value).startsWith(fold(typed)) && head.length + write(value, true).length <= maximumLineLength);
+	if (first === undefined) {
+		return undefined;
+	}
+
+	const lines = [first, ...others].map(value => head + write(value, true));
+	const common = commonBeginning([first, ...others]);
+	return {lines, common: others.length === 0 ? lines[0]! : (common.length > typed.length ? head + write(common, false) : line)};
+};
+
+/**
+Completes the term at the end of a filter line: its name, or after the colon a value that exists. Where several fit, it
+first adds what they have in common; then each call goes on to the next one, or to the one before.
+
+@returns a function that returns the line after the key, or `undefined` if nothing fits.
+*/
+export const createFilterCompletion = (): ((line: string, by: 1 | -1, agentNames: readonly string[]) => string | undefined) => {
+	/** The line that was typed before the last completion, and the completed one. Any other line is completed anew. */
+	let last: {readonly typed: string; readonly line: string} | undefined;
+	return (line, by, agentNames) => {
+		const typed = last?.line === line ? last.typed : line;
+		const completion = completionOf(typed, agentNames);
+		if (completion === undefined) {
+			return undefined;
+		}
+
+		const {lines, common} = completion;
+		const index = lines.indexOf(line);
+		const isGoingOn = last?.line === line || common === line;
+		const next = index === -1 ? (by === 1 ? 0 : -1) : (index + by) % lines.length;
+		const completed = isGoingOn ? lines.at(next)! : common;
+		last = lines.length === 1 ? undefined : {typed, line: completed};
+		return completed;
+	};
+};
+
+/**
+One key of the filter line. Every printable key is text; Enter keeps the filter, Escape clears it.
+
+@returns false for a key that the line does not use.
+*/
+export const editFilter = ({dispatch}: Pick<Store<unknown, FilterLineAction>, 'dispatch'>, line: string, key: Key): boolean => {
+	if (key.name === 'enter') {
+		dispatch({type: 'keep-filter'});
+		return true;
+	}
+
+	if (key.name === 'escape' || (key.name === 'backspace' && line === '')) {
+		dispatch({type: 'clear-filter'});
+		return true;
+	}
+
+	const filter = editedLine(line, key);
+	if (filter !== undefined) {
+		dispatch({type: 'edit-filter', filter});
+	}
+
+	return filter !== undefined;
+};
+
+type FilterLine = {
+	readonly store: Pick<Store<unknown, FilterLineAction>, 'dispatch'>;
+	/** The newest state: several keys may come between two frames. */
+	read(): {readonly filter: string; readonly isFilterOpen: boolean};
+	move(move: Move): void;
+};
+
+const completions: Readonly<Record<string, 1 | -1>> = {tab: 1, 'shift+tab': -1};
+
+/** The keys of a filter line while it is open: text, Tab, which completes terms and values, and those that move the cursor of its list. */
+export const useFilterLine = ({store, read, move}: FilterLine): void => {
+	const session = useServiceSession();
+	const [complete] = useState(createFilterCompletion);
+	useKeys(layers.line, {
+		isOpen: () => read().isFilterOpen,
+		onKey(key) {
+			const {filter} = read();
+			const step = lineMoveOf(key.name);
+			const by = completions[key.name];
+			if (step !== undefined) {
+				move(step);
+			} else if (by === undefined) {
+				return editFilter(store, filter, key) && 'settled';
+			} else {
+				const agentNames = seenRecords(session, 'agents')?.map(({name}) => name) ?? [];
+				const completed = complete(filter, by, agentNames) ?? filter;
+				if (completed !== filter) {
+					store.dispatch({type: 'edit-filter', filter: completed});
+				}
+			}
+
+			return 'settled';
+		},
+		onPaste(text) {
+			store.dispatch({type: 'edit-filter', filter: withPasted(read().filter, text)});
+			return true;
+		},
+	});
+};

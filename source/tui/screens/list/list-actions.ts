@@ -1,0 +1,286 @@
+import {useIsScreenReaderEnabled} from 'ink';
+import {useEffect} from 'react';
+import {useUiServices} from '../../app-context.ts';
+import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
+import {useEarlyInput} from '../../hooks/use-early-input.ts';
+import type {ResourceState} from '../../hooks/use-resource.ts';
+import {layers, useKeys} from '../../keys/dispatcher.ts';
+import {keyTable, scopesOf, type ActionName} from '../../keys/key-table.ts';
+import {keyLabel, keyName, runAction} from '../../keys/keymap.ts';
+import {layoutOf, wideColumns} from '../../state/layout.ts';
+import {nextSort, sortColumns, sortText} from '../../state/sort.ts';
+import {
+	noMarks,
+	withAllToggled,
+	withMarkToggled,
+	withRangeTo,
+	withRangeToggled,
+	type ScreenName,
+	type Sort,
+	type View,
+} from '../../state/view.ts';
+import type {Key} from '../../terminal/key.ts';
+import {
+	cursorRowOf,
+	moved,
+	moveOf,
+	paneMoveOf,
+	settled,
+	type Move,
+} from '../../widgets/list-state.ts';
+import {createPaneScroll, type PaneScroll} from '../../widgets/pane.tsx';
+import {sayRenameKey} from '../agent/agent-actions.ts';
+import {useFilterLine} from '../filter-line.ts';
+import {dismissError, endText, refuseWhenReadOnly} from '../opened-keys.ts';
+import {useFailureReports} from './list-notice.tsx';
+import type {Listed, useListRows} from './list-rows.ts';
+
+type ListRows<Record_ extends Listed> = ReturnType<typeof useListRows<Record_>>;
+
+/** Kept outside the screens, which an overlay unmounts: they come back as they were left. */
+const scrollsByScreen: MemoryKey<Map<ScreenName, PaneScroll>> = {create: () => new Map()};
+
+/** The scroll position of the details beside a list; it lasts while the cursor stays on its record. */
+export const paneScrollOf = (session: ServiceSession, screen: ScreenName, recordId: number): PaneScroll => {
+	const byScreen = session.memory.get(scrollsByScreen);
+	const before = byScreen.get(screen);
+	if (before?.recordId === recordId) {
+		return before;
+	}
+
+	const scroll = createPaneScroll(recordId);
+	byScreen.set(screen, scroll);
+	return scroll;
+};
+
+export type ListActionsOptions<Record_> = {
+	readonly screen: ScreenName;
+	/** The name of its records, such as “agents”. */
+	readonly plural: string;
+	readonly resource: ResourceState<Record_>;
+	/** Carries out an action of the screen's own; returns false for any other. */
+	readonly onAction: (action: ActionName, record: Record_ | undefined, marked: readonly Record_[]) => boolean;
+};
+
+/** A list that arrives sooner needs no message. */
+const noticeableMilliseconds = 500;
+
+const refreshing = 'Refreshing the list…';
+
+/** The keys of a list: those of its filter line and of the choice of a sort column while they are open, else actions, as of the newest state. */
+export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<Record_>, {rowsOf, pass}: ListRows<Record_>): void => {
+	const {screen, plural, resource, onAction} = options;
+	const ui = useUiServices();
+	const {store, keymap, say} = ui;
+	const session = useServiceSession();
+	const isScreenReader = useIsScreenReaderEnabled();
+	const failures = useFailureReports(options);
+
+	const change = (part: Partial<View>): void => {
+		store.dispatch({type: 'change-view', screen, change: part});
+	};
+
+	// The cursor follows its record; once that is deleted or hidden by the filter, it goes to the neighbour.
+	const settle = (): void => {
+		const state = store.getState();
+		const {list} = state.views[screen];
+		const {ids, recordOf} = rowsOf(state.views[screen]);
+		const after = settled(list, ids, layoutOf(state).listRows);
+		if (after !== list) {
+			store.dispatch({
+				type: 'settle-list', screen, list: after, isHidden: list.cursorId !== after.cursorId && recordOf(list.cursorId) !== undefined,
+			});
+		}
+	};
+
+	useEffect(settle);
+
+	const sortBy = (sort: Sort): void => {
+		const text = sortText(sort);
+		change({sort});
+		say('info', `${plural[0]!.toUpperCase()}${plural.slice(1)} sorted ${text === '' ? 'as the service lists them' : text}.`);
+	};
+
+	/** Takes the key after the sort prompt: the number of a column sorts by it, 0 restores the service's order, any other key cancels. */
+	const chooseSortColumn = ({name}: Key): void => {
+		const {sort} = store.getState().views[screen];
+		change({isSortOpen: false});
+		const column = /^[1-9]$/.test(name) ? sortColumns[screen][Number(name) - 1] : undefined;
+		if (name === '0') {
+			sortBy({column: 'none', isReversed: false});
+		} else if (column !== undefined) {
+			sortBy({column, isReversed: column === sort.column && !sort.isReversed});
+		} else if (name !== 'escape') {
+			say('info', `There is no column ${keyLabel(name)}.`);
+		}
+	};
+
+	const refresh = async (): Promise<void> => {
+		failures.withdraw();
+		const timer = setTimeout(() => {
+			if (store.getState().progress === undefined) {
+				store.dispatch({type: 'progress', text: refreshing});
+			}
+		}, noticeableMilliseconds);
+		const error = await resource.refresh();
+		clearTimeout(timer);
+		if (store.getState().progress === refreshing) {
+			store.dispatch({type: 'progress', text: undefined});
+		}
+
+		// Another service may be shown by now.
+		if (error !== undefined && resource.records !== undefined && session.profileName === ui.currentProfileName()) {
+			failures.report(error);
+		}
+
+		change({generation: store.getState().views[screen].generation + 1});
+	};
+
+	const actNow = (action: ActionName): boolean => {
+		settle();
+		const state = store.getState();
+		const view = state.views[screen];
+		const {ids, recordOf} = rowsOf(view);
+		const recordsOf = (chosen: Iterable<number>): readonly Record_[] => [...chosen].map(id => recordOf(id)).filter(record => record !== undefined);
+		const cursorRecord = recordOf(ids[cursorRowOf(view.list, ids)]);
+
+		/** The view after a move. Rows that the cursor leaves or passes have been seen. */
+		const movedView = (move: Move): Pick<View, 'list' | 'idBefore'> => {
+			const before = cursorRowOf(view.list, ids);
+			const list = moved(view.list, ids, move, layoutOf(state).listRows);
+			pass(recordsOf(before < list.cursorRow ? ids.slice(Math.max(0, before), list.cursorRow) : ids.slice(list.cursorRow + 1, before + 1)));
+			return {list, idBefore: undefined};
+		};
+
+		const go = (move: Move) => (): void => {
+			const after = movedView(move);
+			change({...after, ...(after.list !== view.list && withRangeTo(view, ids, after.list.cursorId))});
+		};
+
+		/** Says at the end of the list that there are no more records. */
+		const step = (by: 1 | -1) => (): void => {
+			if (cursorRecord !== undefined && cursorRecord.id === ids.at(by === 1 ? -1 : 0)) {
+				say('info', endText(by), 'move');
+			} else {
+				go(by === 1 ? 'down' : 'up')();
+			}
+		};
+
+		const onRow = (purpose: string, act: (record: Record_) => void) => (): void => {
+			if (cursorRecord === undefined) {
+				say('info', `No row to ${purpose}.`, screen);
+			} else {
+				act(cursorRecord);
+			}
+		};
+
+		const mark = (marked: (id: number) => Partial<View>) => onRow('mark', ({id}) => {
+			change(marked(id));
+		});
+
+		const scrollPane = onRow('scroll the details of', ({id}) => {
+			paneScrollOf(session, screen, id).move(paneMoveOf(action)!);
+		});
+
+		const actOnPane = (): void => {
+			const open = keyName(keymap, 'open');
+			if (isScreenReader) {
+				say('info', `No details beside the list in a screen reader: ${open} shows them.`);
+			} else if (state.size.columns < wideColumns) {
+				say('info', `Details beside the list need at least ${wideColumns} columns: ${open} shows them here.`);
+			} else if (action === 'pane') {
+				store.dispatch({type: 'toggle-pane'});
+			} else if (layoutOf(state).paneColumns === 0) {
+				say('info', `The details beside the list are hidden: ${keyName(keymap, 'pane')} shows them.`);
+			} else {
+				scrollPane();
+			}
+		};
+
+		const move = moveOf(action);
+		const isListAction = runAction({
+			...(move !== undefined && {[action]: go(move)}),
+			// Each row of a filtered list is a match.
+			'next-match'() {
+				if (screen !== 'agents' || view.filter !== '' || !sayRenameKey(ui)) {
+					go('down')();
+				}
+			},
+			'previous-match': go('up'),
+			'next-record': step(1),
+			'previous-record': step(-1),
+			filter() {
+				store.dispatch({type: 'open-filter'});
+			},
+			refresh() {
+				void refresh();
+			},
+			clear() {
+				if (!dismissError(store)) {
+					store.dispatch(view.marks.size > 0 ? {type: 'change-view', screen, change: noMarks} : {type: 'clear-filter'});
+				}
+			},
+			mark: mark(id => ({...withMarkToggled(view, id), ...movedView('down')})),
+			'mark-range': mark(id => withRangeToggled(view, id)),
+			'mark-all': mark(() => withAllToggled(view, ids)),
+			sort() {
+				sortBy(nextSort(view.sort, screen));
+			},
+			'reverse-sort'() {
+				sortBy({...view.sort, isReversed: !view.sort.isReversed});
+			},
+			'sort-by'() {
+				change({isSortOpen: true});
+			},
+			'copy-id': onRow('copy the id of', ({id, name}) => {
+				void ui.copy(String(id), `The id of ${name}`);
+			}),
+			pane: actOnPane,
+			'pane-down': actOnPane,
+			'pane-up': actOnPane,
+		}, action);
+		if (isListAction) {
+			return true;
+		}
+
+		if (view.range !== undefined && keyTable[action].endsRange) {
+			// Moving on now should not mark more rows.
+			change({range: undefined});
+		}
+
+		return onAction(action, cursorRecord, recordsOf(view.marks));
+	};
+
+	const actSoon = useEarlyInput(resource.records === undefined && resource.error === undefined, actNow);
+	const act = (action: ActionName): boolean => {
+		const {scope, needsRow = true, writes = false} = keyTable[action];
+		if (writes && refuseWhenReadOnly(ui)) {
+			return true;
+		}
+
+		return scope === 'everywhere' || !needsRow ? actNow(action) : actSoon(action);
+	};
+
+	useKeys(layers.screen, {
+		onKey(key) {
+			const {views, overlays} = store.getState();
+			if (views[screen].isSortOpen) {
+				chooseSortColumn(key);
+				return true;
+			}
+
+			const action = keymap.actionOf(key.name, scopesOf[screen]);
+			const isUsed = action !== undefined && act(action);
+			// An overlay that was opened takes the next key, even one of the same chunk.
+			return store.getState().overlays === overlays ? isUsed : 'settle';
+		},
+		onAction: act,
+	});
+	useFilterLine({
+		store,
+		read: () => store.getState().views[screen],
+		move(move) {
+			act(move);
+		},
+	});
+};

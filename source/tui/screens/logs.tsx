@@ -1,0 +1,116 @@
+import cliTruncate from 'cli-truncate';
+import {useMemo, useSyncExternalStore, type ReactElement} from 'react';
+import stringWidth from 'string-width';
+import {useAppState, useUiServices} from '../app-context.ts';
+import type {LoggedRequest} from '../hooks/request-log.ts';
+import type {Message} from '../state/messages.ts';
+import {problemMark, severityTone} from '../state/signs.ts';
+import {theme, type Tone} from '../theme.ts';
+import {exactClock} from '../widgets/age.ts';
+import {
+	detailLines,
+	labelColumnsOf,
+	type DetailField,
+	type ScrollLine,
+} from '../widgets/scroll-text.tsx';
+import {wrapText} from '../widgets/wrap.ts';
+import {ListOverlay, overlayLine, rowStart} from './list-overlay.tsx';
+import {ScrollOverlay} from './scroll-overlay.tsx';
+
+/** Fewer columns of a quote would say nothing. */
+const shortestQuote = 4;
+
+/** A text on one line: its quotes are cut, all to the same length, and then its end. */
+const fitQuotes = (text: string, width: number): string => {
+	const quotes = text.match(/(?<=“)[^”]*(?=”)/g) ?? [];
+	const room = (width - stringWidth(text.replaceAll(/“[^”]*”/g, '“”'))) / Math.max(1, quotes.length);
+	return cliTruncate(text.replaceAll(/(?<=“)[^”]*(?=”)/g, quote => cliTruncate(quote, Math.max(shortestQuote, Math.floor(room)))), width);
+};
+
+/** One message: its time, “!” for an error, and the whole text, indented if it wraps. */
+const messageLines = ({at, level, text, isQuoting = false}: Message, now: number, width: number): readonly ScrollLine[] => {
+	const start = `${exactClock(at, now)} ${level === 'info' ? ' ' : problemMark} `;
+	const tone = level === 'info' ? 'plain' : severityTone[level];
+	const room = Math.max(10, width - start.length);
+	return (isQuoting ? [fitQuotes(text, room)] : wrapText(text, room)).map((line, index) => ({
+		text: (index === 0 ? start : ' '.repeat(start.length)) + line,
+		tone,
+	}));
+};
+
+/** The messages of this run, the newest first. */
+export const MessagesScreen = (): ReactElement => {
+	const {messages: {history}, size} = useAppState();
+	const columns = useMemo(() => {
+		const now = history.at(-1)?.at ?? 0;
+		return [history.toReversed().flatMap(message => messageLines(message, now, size.columns - 2))] as const;
+	}, [history, size.columns]);
+	return <ScrollOverlay title='Messages' empty='No messages yet.' columns={columns} action='messages'/>;
+};
+
+const toneOf = ({status}: LoggedRequest): Tone => status === undefined || status >= 400 ? 'error' : 'plain';
+
+/** Columns of a path's end that tell requests apart; if there are fewer, the time of day is left out. */
+const leastPathWidth = 16;
+
+/** One request on one line: time, method, status, duration and as much of the path's end as fits. */
+const requestLine = (entry: LoggedRequest, now: number, width: number): string => {
+	const {startedAt, method, status, durationMilliseconds, path} = entry;
+	const time = `${exactClock(startedAt, now)} `;
+	const rest = [
+		method.padEnd(6),
+		String(status ?? 'none').padEnd(4),
+		`${Math.round(durationMilliseconds)} ms`.padStart(8),
+		'',
+	].join(' ');
+	const start = width - time.length - rest.length < leastPathWidth ? rest : time + rest;
+	return start + cliTruncate(path, width - start.length, {position: 'start'});
+};
+
+/** The last requests, newest first; Enter opens one. The log keeps no keys and no bodies. */
+export const RequestsScreen = (): ReactElement => {
+	const {requests, store} = useUiServices();
+	const {columns} = useAppState().size;
+	const log = useSyncExternalStore(requests.subscribe, requests.getEntries);
+	const entries = useMemo(() => log.toReversed(), [log]);
+	const ids = useMemo(() => entries.map(({number}) => number), [entries]);
+	return (
+		<ListOverlay
+			isPlain
+			title='Requests'
+			action='requests'
+			ids={ids}
+			notice={{tone: 'secondary', title: 'No requests yet.'}}
+			openLabel='details'
+			lineOf={(row, isCursor) => {
+				const entry = entries[row]!;
+				const line = cliTruncate(requestLine(entry, entries[0]!.startedAt, columns - rowStart - 1), columns - rowStart);
+				return overlayLine(isCursor, [[line, {...theme[toneOf(entry)], bold: isCursor}]], line);
+			}}
+			onOpen={row => {
+				store.dispatch({type: 'open', overlay: {kind: 'request', entry: entries[row]!}});
+			}}
+		/>
+	);
+};
+
+const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMilliseconds, attemptNumber}: LoggedRequest): readonly DetailField[] => [
+	{label: 'Method', text: method},
+	{label: 'Host', text: origin},
+	{label: 'Path', text: path},
+	status === undefined
+		? {label: 'Answer', text: `none: ${reason ?? 'unknown reason'}`, tone: 'error'}
+		: {label: 'Answer', text: `HTTP ${status}`, tone: status >= 400 ? 'error' : 'plain'},
+	{label: 'Sent', text: exactClock(startedAt, startedAt)},
+	{label: 'Took', text: `${Math.round(durationMilliseconds)} ms`},
+	...(attemptNumber === 1 ? [] : [{label: 'Attempt', text: `${attemptNumber}, a retry`}]),
+];
+
+/** The details of one request; the log keeps no keys and no bodies. */
+export const RequestScreen = ({entry}: {readonly entry: LoggedRequest}): ReactElement => {
+	const {columns} = useAppState().size;
+	const width = columns - 2;
+	const fields = useMemo(() => fieldsOf(entry), [entry]);
+	const lines = useMemo(() => [detailLines(fields, width)] as const, [fields, width]);
+	return <ScrollOverlay title='Request' columns={lines} labelColumns={labelColumnsOf(fields, width)} action='open'/>;
+};

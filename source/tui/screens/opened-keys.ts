@@ -1,0 +1,200 @@
+import type {Agent} from '../../interface/records.ts';
+import {type UiServices, useUiServices} from '../app-context.ts';
+import {seenRecords} from '../hooks/list-cache.ts';
+import {useServiceSession, type MemoryKey, type ServiceSession} from '../hooks/service-session.ts';
+import {layers, useKeys} from '../keys/dispatcher.ts';
+import {
+	type ActionName,
+	type KeyScope,
+	keyTable,
+	openedScopesOf,
+	scopesOf,
+	screensOf,
+} from '../keys/key-table.ts';
+import {keyLabel, keyName, isBackKey} from '../keys/keymap.ts';
+import type {Overlay} from '../state/app-state.ts';
+import {layoutOf} from '../state/layout.ts';
+import {screenNames, type ScreenName} from '../state/view.ts';
+import {atRow, initialListState} from '../widgets/list-state.ts';
+import type {ScreenMemory} from '../widgets/text-scroll.ts';
+import type {TextSearch} from '../widgets/text-search.ts';
+import {overlayOfTied, tiedAbilities} from './agent/tied-abilities.ts';
+import {rowsLeft} from './list/list-rows.ts';
+
+/** Refuses a change in a read-only run, with a message; returns true if it did. The client would refuse it too. */
+export const refuseWhenReadOnly = (ui: UiServices): boolean => {
+	if (ui.isReadOnly) {
+		ui.say('error', ui.isOverSsh
+			? 'Your key may only read here: nothing was changed.'
+			: 'This run is read-only: nothing was changed. Restart without --read-only to make changes.');
+	}
+
+	return ui.isReadOnly;
+};
+
+/** Escape dismisses an error or a warning that is shown before it does anything else; returns true if it did. */
+export const dismissError = (store: UiServices['store']): boolean => {
+	const {shown} = store.getState().messages;
+	if (shown === undefined || shown.level === 'info') {
+		return false;
+	}
+
+	store.dispatch({type: 'dismiss'});
+	return true;
+};
+
+/** Says why a key does nothing in these scopes: on which screens it works, or that its action is not available. Returns false for a key that works here or nowhere. */
+export const explainKey = (pressed: string, scopesHere: readonly KeyScope[], {keymap, say}: UiServices): boolean => {
+	const unavailable = keymap.unavailableActionOf(pressed);
+	if (unavailable !== undefined) {
+		say('info', `${keyLabel(pressed)} (${keyTable[unavailable].hint}) is not available over SSH.`);
+		return true;
+	}
+
+	const actions = new Set(screenNames.map(name => keymap.actionOf(pressed, scopesOf[name])).filter(action => action !== undefined));
+	if (actions.size === 0 || keymap.actionOf(pressed, scopesHere) !== undefined) {
+		return false;
+	}
+
+	// Where it does something else on each of them, the message says what.
+	const elsewhere = [...actions].map(action => screensOf(keyTable[action].scope).join(' and ') + (actions.size > 1 ? ` (${keyTable[action].hint})` : ''));
+	say('info', `${keyLabel(pressed)} works on ${elsewhere.join(' and ')}, not here.`);
+	return true;
+};
+
+const memories: MemoryKey<WeakMap<Overlay, ScreenMemory>> = {create: () => new WeakMap()};
+
+/** The memory of an overlay's screen: it lasts as long as the overlay is open, also below another one. */
+export const screenMemoryOf = (session: ServiceSession, overlay: Overlay): ScreenMemory => {
+	const known = session.memory.get(memories);
+	const memory = known.get(overlay) ?? new Map<string, unknown>();
+	known.set(overlay, memory);
+	return memory;
+};
+
+type Opened =
+	| {readonly kind: 'agent'; readonly id: number}
+	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number};
+
+const isOpened = (overlay: Overlay | undefined): overlay is Opened => overlay?.kind === 'agent' || overlay?.kind === 'ability';
+
+export const endText = (by: 1 | -1): string => `This is the ${by === 1 ? 'last' : 'first'} record.`;
+
+/** The records around an opened one, in order; `follow` moves the cursor of their list to the one that is shown. */
+type Neighbours = {
+	readonly overlays: ReadonlyArray<Opened | undefined>;
+	readonly row: number;
+	follow(row: number): void;
+};
+
+/** Goes from an opened record to the next or previous one: in its list, filter included, or among the agent's abilities. Says so at the ends. */
+const stepRecord = ({store, say}: UiServices, session: ServiceSession, by: 1 | -1): void => {
+	const state = store.getState();
+	const opened = state.overlays.at(-1);
+	if (!isOpened(opened)) {
+		return;
+	}
+
+	const inList = (): Neighbours => {
+		const screen = opened.kind === 'agent' ? 'agents' : opened.resource;
+		const present = seenRecords(session, screen)?.map(({id}) => id) ?? [];
+		const known = new Set(present);
+		// Deleted records cannot be shown; the opened one keeps its row.
+		const left = rowsLeft(session, screen)?.filter(id => known.has(id) || id === opened.id);
+		const ids = left?.includes(opened.id) ? left : present;
+		return {
+			overlays: ids.map(id => ({...opened, id})),
+			row: ids.indexOf(opened.id),
+			follow(row) {
+				store.dispatch({type: 'change-list', screen, list: atRow(state.views[screen].list, ids, row, layoutOf(state).listRows)});
+			},
+		};
+	};
+
+	const inAgent = (agent: Agent, owner: Overlay): Neighbours => {
+		const tied = tiedAbilities({
+			abilities: seenRecords(session, 'abilities'),
+			installed: seenRecords(session, 'installed'),
+			intents: session.toggles.getIntents(),
+		})(agent) ?? [];
+		const ids = tied.map(({id}) => id);
+		return {
+			overlays: tied.map(each => overlayOfTied(each)),
+			row: tied.findIndex(({id, installed}) => opened.kind === 'ability' && opened.id === (opened.resource === 'installed' ? installed?.id : id)),
+			follow(row) {
+				screenMemoryOf(session, owner).set('list', atRow(initialListState, ids, row, ids.length));
+			},
+		};
+	};
+
+	const below = state.overlays.at(-2);
+	const agent = below?.kind === 'agent' ? seenRecords(session, 'agents')?.find(({id}) => id === below.id) : undefined;
+	const {overlays, row, follow} = agent === undefined ? inList() : inAgent(agent, below!);
+	let next = row + by;
+	while (next >= 0 && next < overlays.length && overlays[next] === undefined) {
+		next += by;
+	}
+
+	const overlay = overlays[next];
+	if (row === -1 || overlay === undefined) {
+		say('info', endText(by));
+	} else {
+		store.dispatch({type: 'replace', overlay});
+		follow(next);
+	}
+};
+
+type OpenedKeysOptions = {
+	/** The list that the record was opened from; its keys work on the record too. */
+	readonly screen: ScreenName;
+	readonly search: TextSearch;
+	/** Carries out an action on the record; returns false for any other. */
+	readonly act: (action: ActionName) => boolean;
+};
+
+/** The keys of an opened record: its own, the global ones, and those that go back or to another screen. */
+export const useOpenedKeys = ({screen, search, act}: OpenedKeysOptions): void => {
+	const ui = useUiServices();
+	const {store, keymap, say} = ui;
+	const session = useServiceSession();
+
+	/** Returns false for an action of the program around the record. */
+	const carryOut = (action: ActionName): boolean => {
+		if (keyTable[action].scope === 'everywhere') {
+			return false;
+		}
+
+		if (action === 'next-record' || action === 'previous-record') {
+			stepRecord(ui, session, action === 'next-record' ? 1 : -1);
+			return true;
+		}
+
+		return search.act(action) || (keyTable[action].writes === true && refuseWhenReadOnly(ui)) || act(action);
+	};
+
+	useKeys(layers.overlay, {
+		onKey(key) {
+			const action = keymap.actionOf(key.name, openedScopesOf[screen]);
+			if (search.takeKey(key)) {
+				return 'settle';
+			}
+
+			if (isBackKey(keymap, key.name)) {
+				if (key.name !== 'escape' || !dismissError(store)) {
+					store.dispatch({type: 'close'});
+				}
+			} else if (action === undefined) {
+				explainKey(key.name, openedScopesOf[screen], ui);
+			} else if (keyTable[action].scope === 'everywhere') {
+				return false;
+			} else if (!carryOut(action)) {
+				say('info', action === 'next-match' || action === 'previous-match'
+					? `Nothing is searched for. ${keyName(keymap, 'filter')} searches the text.`
+					: `${keyLabel(key.name)} works on the list, not here.`);
+			}
+
+			return 'settle';
+		},
+		onAction: carryOut,
+	});
+};

@@ -1,0 +1,132 @@
+import {Box} from 'ink';
+import {useMemo, type ReactElement} from 'react';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {formatCount} from '../../interface/format-count.ts';
+import {installedLookup} from '../../interface/installed-lookup.ts';
+import type {InstalledAbility} from '../../interface/records.ts';
+import {refusePresetName} from '../../settings/presets.ts';
+import {takePreset, type LeftOut, type Preset} from '../../state/preset.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
+import {seenRecords} from '../hooks/list-cache.ts';
+import {useServiceSession, type ServiceSession} from '../hooks/service-session.ts';
+import {isShownEnabled} from '../hooks/toggle-queue.ts';
+import {useInstalled} from '../hooks/use-resource.ts';
+import {noMarks, type Screens} from '../state/view.ts';
+import {ask} from './confirm.tsx';
+import {DetailFrame, TitleLine, useProfileNote} from './detail-frame.tsx';
+import {NameForm, nameFormHints} from './name-form.tsx';
+import {countsText, subjectOf} from './presets.tsx';
+
+/** A sentence each on the abilities that a new preset does not hold, with a space before it. */
+const leftOutText = (leftOut: readonly LeftOut[]): string => {
+	const namesOf = (wanted: LeftOut['reason']): readonly string[] => leftOut.filter(({reason}) => reason === wanted).map(({name}) => name);
+	const [unknown, shared] = [namesOf('unknown-state'), namesOf('shared-name')];
+	return [
+		unknown.length === 0 ? '' : ` ${subjectOf(unknown, ['is', 'are'])} left out: this service doesn't show whether ${unknown.length === 1 ? 'it is' : 'they are'} on.`,
+		shared.length === 0 ? '' : ` ${subjectOf(shared, ['is', 'are'])} left out: several have the name.`,
+	].join('');
+};
+
+/** Marks of agents say nothing about abilities. */
+const marksOf = ({screen, views}: Screens): ReadonlySet<number> => (screen === 'agents' ? noMarks : views[screen]).marks;
+
+/** The states of the installed abilities of the marked rows, or of all if no row is marked, as a preset. */
+const takeMarked = (session: ServiceSession, screens: Screens, name: string, installed: readonly InstalledAbility[]) => {
+	const marks = marksOf(screens);
+	const installedOf = installedLookup(installed);
+	const isMarked = ({id}: {readonly id: number}): boolean => marks.size === 0 || marks.has(id);
+	const chosen = marks.size === 0 || screens.screen === 'installed'
+		? installed.filter(record => isMarked(record))
+		: (seenRecords(session, 'abilities') ?? []).filter(ability => isMarked(ability)).map(ability => installedOf(ability)).filter(record => record !== undefined);
+	const intents = session.toggles.getIntents();
+	return {count: chosen.length, ...takePreset(name, chosen.map(record => ({id: record.id, name: record.name, isEnabled: isShownEnabled(record, intents)})))};
+};
+
+/** Saves which abilities are on and off, all installed ones or those of the marked rows, under a name that is typed. */
+export const PresetNameScreen = (): ReactElement => {
+	const ui = useUiServices();
+	const {store} = ui;
+	const session = useServiceSession();
+	const profileNote = useProfileNote();
+	const screen = useAppState(state => state.screen);
+	const views = useAppState(state => state.views);
+	const {records, intents, isFromEarlierRun, isReading, error, refresh} = useInstalled();
+	const markedCount = marksOf({screen, views}).size;
+	const shown = useMemo(() => records && takeMarked(session, {screen, views}, '', records).preset, [records, session, screen, views, intents]);
+	const unknownText = error === undefined || isReading ? 'Reading the installed abilities…' : 'The installed abilities could not be read. Enter tries again.';
+
+	/**
+	The present state as the screen shows it, once the list is not being read.
+	@throws SwitchboardError if it cannot be read, or `usage` if there is nothing to save.
+	*/
+	const take = async (name: string) => {
+		const failure = records === undefined || isFromEarlierRun || isReading || error !== undefined ? await refresh() : undefined;
+		if (failure !== undefined) {
+			throw failure;
+		}
+
+		const taken = takeMarked(session, {screen, views}, name, seenRecords(session, 'installed') ?? []);
+		if (taken.preset.on.length + taken.preset.off.length === 0) {
+			const reason = taken.count > 0 ? 'This service doesn\'t show which of them are on' : (markedCount === 0 ? 'Nothing is installed' : 'None of the marked abilities is installed');
+			throw new SwitchboardError('usage', `${reason}: there is nothing to save.`);
+		}
+
+		return taken;
+	};
+
+	const isReplaced = async (before: Preset): Promise<boolean> => new Promise(resolve => {
+		ask(ui, {
+			question: `Replace the preset ${before.name}? This cannot be undone.`,
+			details: [`It holds ${countsText(before)}.`],
+			yes: 'replace',
+			isFinal: true,
+			onYes() {
+				resolve(true);
+			},
+			onNo() {
+				resolve(false);
+			},
+		});
+	});
+
+	const save = async (name: string, isReplacing = false): Promise<void> => {
+		const presets = ui.presets();
+		const overlay = store.getState().overlays.at(-1);
+		const isOpen = (): boolean => store.getState().overlays.at(-1) === overlay;
+		try {
+			refusePresetName(name);
+			const {preset, leftOut} = await take(name);
+			// Escape cancels while the list is being read.
+			if (!isOpen()) {
+				return;
+			}
+
+			await presets.save(preset, {isReplacing});
+			if (isOpen()) {
+				store.dispatch({type: 'close'});
+			}
+
+			ui.say('info', `Saved the preset ${name}: ${countsText(preset)}.${leftOutText(leftOut)}`);
+		} catch (error_) {
+			const before = error_ instanceof SwitchboardError && error_.kind === 'conflict' ? await presets.find(name) : undefined;
+			if (before === undefined) {
+				throw error_;
+			}
+
+			if (isOpen() && await isReplaced(before)) {
+				await save(name, true);
+			}
+		}
+	};
+
+	return (
+		<DetailFrame
+			head={<TitleLine title={markedCount === 0 ? 'Save the present state as a preset' : `Save ${formatCount(markedCount)} marked as a preset`} notes={[profileNote]}/>}
+			hints={nameFormHints}
+		>
+			<Box paddingX={1}>
+				<NameForm isSavingCancelable note={shown === undefined ? unknownText : countsText(shown)} onSave={save}/>
+			</Box>
+		</DetailFrame>
+	);
+};

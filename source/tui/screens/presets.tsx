@@ -1,0 +1,291 @@
+import cliTruncate from 'cli-truncate';
+import {Box, Text} from 'ink';
+import {
+	useEffect,
+	useEffectEvent,
+	useMemo,
+	type ReactElement,
+} from 'react';
+import stringWidth from 'string-width';
+import {errorText, toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
+import {formatCount} from '../../interface/format-count.ts';
+import {cleanName} from '../../interface/records.ts';
+import {changeText} from '../../state/change.ts';
+import {createPresetPlanner, type Preset, type PresetPlan} from '../../state/preset.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
+import {isShownEnabled} from '../hooks/toggle-queue.ts';
+import {useInstalled, useToggle, type InstalledState} from '../hooks/use-resource.ts';
+import {layers, useKeys} from '../keys/dispatcher.ts';
+import {hintOf, keyName, scrollHints} from '../keys/keymap.ts';
+import {withMark} from '../state/signs.ts';
+import {spokenText} from '../terminal/spoken-text.ts';
+import {theme} from '../theme.ts';
+import {moveOf, paneMoveOf} from '../widgets/list-state.ts';
+import {Notice} from '../widgets/notice.tsx';
+import {ScrollText, textLines, type ScrollLine} from '../widgets/scroll-text.tsx';
+import {useRememberedState, useTextScroll} from '../widgets/text-scroll.ts';
+import {fit} from '../widgets/wrap.ts';
+import {ask} from './confirm.tsx';
+import {
+	DetailFrame,
+	detailLayoutOf,
+	TitleLine,
+	useProfileNote,
+} from './detail-frame.tsx';
+import {refreshHint} from './list/list-notice.tsx';
+import {ListOverlay, overlayLine, rowStart} from './list-overlay.tsx';
+import {refuseWhenReadOnly} from './opened-keys.ts';
+
+/** Such as “3 on, 9 off”. */
+export const countsText = ({on, off}: Pick<Preset, 'on' | 'off'>): string => `${formatCount(on.length)} on, ${formatCount(off.length)} off`;
+
+/** The names of a few, or how many there are; with the verb that fits. */
+export const subjectOf = (names: readonly string[], [one, many]: readonly [string, string]): string => {
+	const subject = names.length > 3 ? formatCount(names.length) : names.map(name => cleanName(name)).join(', ');
+	return `${subject} ${names.length === 1 ? one : many}`;
+};
+
+/** A sentence each on the names that a preset names and leaves alone, with a space before it. */
+const leftAloneText = ({missing, shared}: PresetPlan): string => [
+	missing.length === 0 ? '' : ` ${subjectOf(missing, ['is', 'are'])} not installed.`,
+	shared.length === 0 ? '' : ` ${subjectOf(shared.map(({name}) => name), ['is the name', 'are the names'])} of several, which were left alone.`,
+].join('');
+
+/** Compares presets with the installed abilities as the screen shows them; `undefined` until the list was read in this run: an earlier one may be out of date. */
+const usePresetPlans = () => {
+	const installed = useInstalled();
+	const {records, intents, isFromEarlierRun, error, isReading} = installed;
+	const planOf = useMemo(
+		() => records === undefined || isFromEarlierRun
+			? undefined
+			: createPresetPlanner(records.map(record => ({id: record.id, name: record.name, isEnabled: isShownEnabled(record, intents)}))),
+		[records, intents, isFromEarlierRun],
+	);
+	return {installed, planOf, failure: isReading ? undefined : error};
+};
+
+const summaryOf = ({changes, targets}: PresetPlan, {isComplete}: InstalledState): string => [
+	changes.length === 0 ? 'Nothing to change' : `${formatCount(changes.length)} to change`,
+	`${formatCount(targets.length - changes.length)} unchanged`,
+	...(isComplete ? [] : ['the list is not complete']),
+].join(', ');
+
+/** A line for each change of a preset and each name that it leaves alone. */
+const planLines = ({changes, missing, shared}: PresetPlan, width: number): readonly ScrollLine[] => {
+	const warnings = [
+		...missing.map(name => `${cleanName(name)}: not installed`),
+		...shared.map(({name, ids}) => `${cleanName(name)}: the name of several (${ids.slice(0, 10).join(', ')})`),
+	];
+	return [
+		...changes.flatMap(change => textLines(changeText(change), width)).map(text => ({text})),
+		...warnings.flatMap(text => textLines(withMark('warning', text), width)).map(text => ({text, tone: 'warning' as const})),
+	];
+};
+
+/** The changes that a preset would make, and the question whether it should. Only `y` means Yes; every key but those that scroll means No. */
+export const PresetScreen = ({preset}: {readonly preset: Preset}): ReactElement => {
+	const ui = useUiServices();
+	const {store, keymap, isReadOnly} = ui;
+	const state = useAppState();
+	const {columns} = state.size;
+	const profileNote = useProfileNote();
+	const toggle = useToggle();
+	const {planOf, installed, failure} = usePresetPlans();
+	const plan = planOf?.(preset);
+	const lines = useMemo(() => plan === undefined ? [] : planLines(plan, columns - 2), [plan, columns]);
+	// The summary is below the title.
+	const height = Math.max(1, detailLayoutOf(state).bodyRows - 1);
+	const {top, move, position} = useTextScroll(lines.length, height);
+	const isAsking = !isReadOnly && plan !== undefined && plan.changes.length > 0;
+
+	const apply = (): void => {
+		if (plan === undefined) {
+			ui.say('info', 'Nothing was changed: it is not known yet what the preset would change.');
+		} else if (!refuseWhenReadOnly(ui)) {
+			// The rows show the outcome; the Agents screen has none for it.
+			store.dispatch({type: 'show-screen', screen: state.screen === 'agents' ? 'installed' : state.screen});
+			toggle.applyPreset(plan.targets, leftAloneText(plan));
+		}
+	};
+
+	useKeys(layers.overlay, {
+		onKey({name}) {
+			const action = keymap.actionOf(name, ['list']);
+			const step = moveOf(action) ?? paneMoveOf(action);
+			if (name.toLowerCase() === 'y' && (plan === undefined || plan.changes.length > 0)) {
+				apply();
+			} else if (step !== undefined) {
+				move(step);
+			} else if (plan === undefined && failure !== undefined && action === 'refresh') {
+				void installed.refresh();
+			} else {
+				store.dispatch({type: 'close'});
+			}
+
+			return true;
+		},
+		onPaste: () => true,
+	});
+
+	return (
+		<DetailFrame
+			hints={[
+				...(isAsking ? [{key: 'y', label: 'apply'}, {key: 'n', label: 'no'}] : []),
+				...scrollHints(keymap, position),
+				...(isAsking ? [] : [{key: 'esc', label: 'back'}]),
+			]}
+			head={(
+				<>
+					<TitleLine title={isAsking ? `Apply ${preset.name}?` : `Preset ${preset.name}`} notes={[position, profileNote]}/>
+					<Text {...theme.warning} wrap='truncate-end'>{plan === undefined ? ' ' : ` ${summaryOf(plan, installed)}`}</Text>
+				</>
+			)}
+		>
+			{plan === undefined
+				? (
+					<Notice
+						width={columns}
+						height={height}
+						tone={failure === undefined ? 'secondary' : 'error'}
+						title={failure === undefined ? 'Reading the installed abilities…' : withMark('error', `The installed abilities could not be read. ${failure.message}`)}
+						hint={failure && refreshHint(failure, keymap)}
+					/>
+				)
+				: <Box flexShrink={0} height={height}><ScrollText lines={lines} top={top} height={height}/></Box>}
+		</DetailFrame>
+	);
+};
+
+const changeColumns = 12;
+const gap = '  ';
+
+type PresetLineOptions = {
+	/** The reason if there is none. */
+	readonly plan: PresetPlan | 'reading…' | 'unknown';
+	readonly isCursor: boolean;
+	readonly width: number;
+	readonly nameColumns: number;
+};
+
+/** A preset on one line: its name, how many it would change now, how many it holds on and off, and how many it leaves alone. */
+const presetLine = (preset: Preset, {plan, isCursor, width, nameColumns}: PresetLineOptions) => {
+	const {changes, missing, shared} = typeof plan === 'string' ? {changes: [], missing: [], shared: []} : plan;
+	const change = typeof plan === 'string' ? plan : (changes.length === 0 ? 'no change' : `${formatCount(changes.length)} to change`);
+	const leftAlone = [
+		...(missing.length === 0 ? [] : [`${formatCount(missing.length)} not installed`]),
+		...(shared.length === 0 ? [] : [`${formatCount(shared.length)} unclear`]),
+	];
+	// The rest of a usual row has to fit.
+	const name = fit(preset.name, Math.min(nameColumns, Math.max(8, width - rowStart - changeColumns - 12 - (2 * gap.length))));
+	const rest = ['', change.padEnd(changeColumns), countsText(preset), ...(leftAlone.length === 0 ? [] : [leftAlone.join(', ')])].join(gap);
+	return overlayLine(isCursor, [
+		[name, isCursor ? theme.current : theme.plain],
+		[cliTruncate(rest, Math.max(0, width - rowStart - name.length)), theme.secondary],
+	], spokenText(preset.name, change, countsText(preset), ...leftAlone));
+};
+
+type PresetsState = {
+	/** `undefined` until they were read, and if they cannot be. */
+	readonly presets?: readonly Preset[];
+	readonly error?: SwitchboardError;
+};
+
+const unread: PresetsState = {};
+const noPresets: readonly Preset[] = [];
+
+/** The key that saves a preset; all the others have their usual actions. */
+const saveKey = 's';
+
+/** The presets of the service that is shown: Enter opens one, `s` saves the present state as another. */
+export const PresetsScreen = (): ReactElement => {
+	const ui = useUiServices();
+	const {keymap, isReadOnly} = ui;
+	const {columns} = useAppState().size;
+	const profileNote = useProfileNote();
+	// Back from another screen, they are shown at once and then read again.
+	const [{presets, error}, setState] = useRememberedState('presets', unread);
+	const rows = presets ?? noPresets;
+	const isUnread = presets === undefined && error === undefined;
+	const {planOf, installed, failure} = usePresetPlans();
+	const ids = useMemo(() => [...rows.keys()], [rows]);
+	const nameColumns = useMemo(() => Math.max(0, ...rows.map(({name}) => stringWidth(name))), [rows]);
+
+	const read = async (): Promise<void> => {
+		let next: PresetsState;
+		try {
+			next = {presets: await ui.presets().list()};
+		} catch (error_) {
+			next = {error: toSwitchboardError(error_)};
+		}
+
+		setState(() => next);
+	};
+
+	const readAtFirst = useEffectEvent(read);
+	useEffect(() => {
+		void readAtFirst();
+	}, []);
+
+	const remove = async ({name}: Preset): Promise<void> => {
+		try {
+			const isRemoved = await ui.presets().remove(name);
+			ui.say('info', isRemoved ? `Deleted the preset ${name}.` : `The preset ${name} was deleted already.`);
+		} catch (error_) {
+			ui.say('error', errorText(toSwitchboardError(error_)));
+		}
+
+		await read();
+	};
+
+	const askToRemove = (preset: Preset): void => {
+		ask(ui, {
+			question: `Delete the preset ${preset.name}? This cannot be undone.`,
+			details: [`It holds ${countsText(preset)}.`],
+			yes: 'delete',
+			isFinal: true,
+			onYes() {
+				void remove(preset);
+			},
+		});
+	};
+
+	return (
+		<ListOverlay
+			title='Presets'
+			note={profileNote}
+			action='presets'
+			ids={ids}
+			isLoading={isUnread}
+			notice={error === undefined
+				? (isUnread
+					? {tone: 'secondary', title: 'Reading the presets…'}
+					: {tone: 'plain', title: 'No presets yet.', hint: isReadOnly ? '' : `${saveKey} saves which abilities are on and off now, or only the marked ones.`})
+				: {tone: 'error', title: withMark('error', error.message), hint: error.nextStep ?? `${keyName(keymap, 'refresh')} tries again.`}}
+			openLabel={isReadOnly ? 'show' : 'apply'}
+			hints={isReadOnly ? [] : [{key: saveKey, label: 'save'}, rows.length === 0 ? undefined : hintOf(keymap, 'delete', 'delete')]}
+			lineOf={(row, isCursor) => presetLine(rows[row]!, {
+				plan: planOf?.(rows[row]!) ?? (failure === undefined ? 'reading…' : 'unknown'), isCursor, width: columns, nameColumns,
+			})}
+			onOpen={row => {
+				ui.store.dispatch({type: 'open', overlay: {kind: 'preset', preset: rows[row]!}});
+			}}
+			onKey={({name}, row) => {
+				const preset = rows[row];
+				if (keymap.actionOf(name, ['list']) === 'refresh') {
+					void read();
+					void installed.refresh();
+				} else if (name !== saveKey && !keymap.keysOf('delete').includes(name)) {
+					return false;
+				} else if (refuseWhenReadOnly(ui)) {
+					return true;
+				} else if (name === saveKey) {
+					ui.store.dispatch({type: 'open', overlay: {kind: 'preset-name'}});
+				} else if (preset !== undefined) {
+					askToRemove(preset);
+				}
+
+				return true;
+			}}
+		/>
+	);
+};

@@ -1,0 +1,89 @@
+import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
+import type {Records} from '../../interface/records.ts';
+import {useUiServices, type UiServices} from '../app-context.ts';
+import {isEditConflict} from '../hooks/edits.ts';
+import {seenRecords} from '../hooks/list-cache.ts';
+import {useServiceSession} from '../hooks/service-session.ts';
+import type {ActionName} from '../keys/key-table.ts';
+import {keyName} from '../keys/keymap.ts';
+import type {Overlay} from '../state/app-state.ts';
+
+type RecordOverlay = Extract<Overlay, {readonly id: number}>;
+
+/** True if the overlay of this record is on top: an answer that arrives later must not touch another one. */
+const isOnTop = ({store}: UiServices, kind: RecordOverlay['kind'], id: number): boolean => {
+	const top = store.getState().overlays.at(-1);
+	return top?.kind === kind && 'id' in top && top.id === id;
+};
+
+export const closeOverlay = (ui: UiServices, kind: RecordOverlay['kind'], id: number): void => {
+	if (isOnTop(ui, kind, id)) {
+		ui.store.dispatch({type: 'close'});
+	}
+};
+
+/**
+Why a save failed, and what to do.
+
+@param subject - what was being saved, such as “the name of Hearth”.
+@param nextStep - the key that goes on, as a sentence.
+*/
+export const failureText = (subject: string, {message, isOutcomeUnknown}: SwitchboardError, nextStep: string): string => isOutcomeUnknown
+	? `It is not known whether the service saved ${subject}: ${message} ${nextStep}`
+	: `Could not save ${subject}: ${message} ${nextStep}`;
+
+type OverlaySave<R extends 'agents' | 'installed'> = {
+	readonly kind: RecordOverlay['kind'];
+	readonly resource: R;
+	readonly id: number;
+	/** Such as “the name of Hearth”. */
+	readonly subject: string;
+	readonly pronoun: 'it' | 'them';
+	/** The key that opens the overlay again. */
+	readonly editKey: ActionName;
+	/** Saves it. Returns the sentence that reports it. */
+	send(): Promise<string>;
+	/** Gets the record as it is now, after somebody else changed it. */
+	onConflict(newest: Records[R] | undefined): void;
+	/**
+	Shows in the overlay why it was not saved.
+
+	@param hint - how to overwrite the change of somebody else; `undefined` if there is none.
+	*/
+	refuse(error: SwitchboardError, hint: string | undefined): void;
+};
+
+/**
+A function that saves the record of an overlay, then closes it. A failure is shown in it or, once it is left, as a message.
+Never rejects.
+*/
+export const useSaveOverlay = () => {
+	const ui = useUiServices();
+	const session = useServiceSession();
+	return async <R extends 'agents' | 'installed'>(save: OverlaySave<R>): Promise<void> => {
+		const {kind, resource, id, subject, pronoun, editKey} = save;
+		try {
+			const saved = await save.send();
+			closeOverlay(ui, kind, id);
+			ui.say('info', saved);
+		} catch (error_) {
+			const error = toSwitchboardError(error_);
+			const isConflict = isEditConflict(error);
+			if (isConflict) {
+				save.onConflict(seenRecords(session, resource)?.find(record => record.id === id));
+			}
+
+			if (isOnTop(ui, kind, id)) {
+				save.refuse(error, isConflict ? `Press Enter to overwrite ${pronoun}.` : undefined);
+			} else {
+				ui.say('error', failureText(subject, error, `${keyName(ui.keymap, editKey)} edits ${pronoun} again.`), error);
+			}
+		}
+	};
+};
+
+/** The same below a field. */
+export const refusalText = (error: SwitchboardError, hint: string | undefined, pronoun: 'it' | 'them'): string => {
+	const {message, nextStep = '', isOutcomeUnknown} = error;
+	return `${isOutcomeUnknown ? `It is not known whether the service saved ${pronoun}: ` : ''}${message} ${hint ?? nextStep}`.trim();
+};

@@ -1,0 +1,124 @@
+import {ansiCodesToString, reduceAnsiCodes, tokenize} from '@alcalzone/ansi-tokenize';
+
+/*
+Ink makes an object of every cell of every frame, also where nothing changed: half of the processor time of a key, and most of its
+garbage. Rows of narrow characters, which is nearly all of them, are joined as strings here.
+*/
+
+type Clip = {readonly x1?: number; readonly x2?: number; readonly y1?: number; readonly y2?: number};
+
+type Operation =
+	| {readonly type: 'clip'; readonly clip: Clip}
+	| {readonly type: 'unclip'}
+	| {
+		readonly type: 'write';
+		readonly x: number;
+		readonly y: number;
+		readonly text: string;
+		readonly transformers: ReadonlyArray<(line: string, index: number) => string>;
+	};
+
+/** The part of Ink's `Output` (`ink/build/output.js`) that is used: the texts written on a frame, and how they become lines. */
+export type InkOutput = {
+	readonly width: number;
+	readonly height: number;
+	readonly operations: readonly Operation[];
+	get(): {output: string; height: number};
+};
+
+/** Characters to which Ink gives one column each, line breaks, and SGR, which takes none. */
+const narrowText = /^(?:[\n -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{2010}-\u{2027}\u{2190}-\u{21FF}\u{2500}-\u{257F}]|\u{1B}\[[\d;]*m)*$/u;
+
+const sequences = /\u{1B}\[[\d;]*m/gu;
+
+/** Many more looks than a UI has. */
+const mostKnownLooks = 1000;
+
+const knownStyles = new Map<string, string>();
+
+/** The styles that a line leaves on at its end, as the sequences that turn them on. The rows of a list have the same sequences. */
+const openStyles = (line: string): string => {
+	const all = line.match(sequences)?.join('') ?? '';
+	const styles = knownStyles.get(all) ?? ansiCodesToString(reduceAnsiCodes(tokenize(all).filter(token => token.type === 'ansi')));
+	if (knownStyles.size < mostKnownLooks) {
+		knownStyles.set(all, styles);
+	}
+
+	return styles;
+};
+
+/** True for a text that Ink's cleaning leaves as it is. */
+export const isNarrow = (text: string): boolean => narrowText.test(text);
+
+/** A text on one row, in columns. */
+type Piece = {readonly y: number; readonly start: number; readonly end: number; readonly text: string};
+
+/** The lines of a text, each with the styles that those above it left on. */
+const piecesOf = ({x: start, y, text, transformers}: Extract<Operation, {readonly type: 'write'}>): readonly Piece[] => {
+	let styles = '';
+	const lines = text.split('\n');
+	return lines.map((line, index) => {
+		let drawn = styles + line;
+		styles = index === lines.length - 1 ? '' : openStyles(drawn);
+		for (const transformer of transformers) {
+			drawn = transformer(drawn, index);
+		}
+
+		const columns = line.includes('\u{1B}') ? line.replaceAll(sequences, '').length : line.length;
+		return {
+			y: y + index, start, end: start + columns, text: drawn,
+		};
+	});
+};
+
+/** The line that texts side by side make; `undefined` if one is written over another. */
+const joinPieces = (pieces: readonly Piece[]): string | undefined => {
+	let line = '';
+	let column = 0;
+	for (const {start, end, text} of pieces.toSorted((one, other) => one.start - other.start)) {
+		if (start < column) {
+			return undefined;
+		}
+
+		line += ' '.repeat(start - column) + text + (text.includes('\u{1B}') ? '\u{1B}[0m' : '');
+		column = end;
+	}
+
+	return line.trimEnd();
+};
+
+/** The lines of a frame; `undefined` where Ink has to look at each cell: at wide characters, and at texts that are cut or written over. */
+const plainFrame = ({operations, width, height}: InkOutput): string | undefined => {
+	const rows = Array.from({length: height}, (): Piece[] => []);
+	const clips: Clip[] = [];
+	for (const operation of operations) {
+		if (operation.type === 'clip') {
+			clips.push(operation.clip);
+		} else if (operation.type === 'unclip') {
+			clips.pop();
+		} else if (narrowText.test(operation.text)) {
+			const shown = piecesOf(operation).filter(({y, start, end}) =>
+				end > start && rows[y] !== undefined && clips.every(({y1 = 0, y2 = height}) => y >= y1 && y < y2));
+			if (shown.some(({start, end}) => start < 0 || end > width || clips.some(({x1 = 0, x2 = width}) => start < x1 || end > x2))) {
+				return undefined;
+			}
+
+			for (const piece of shown) {
+				rows[piece.y]!.push(piece);
+			}
+		} else {
+			return undefined;
+		}
+	}
+
+	const lines = rows.map(row => joinPieces(row));
+	return lines.includes(undefined) ? undefined : lines.join('\n');
+};
+
+/** Ink's `Output`, whose frames look the same in every cell. */
+export const withPlainFrames = (Output: new (options: {readonly width: number; readonly height: number}) => InkOutput) => class extends Output {
+	override get(): {output: string; height: number} {
+		const output = plainFrame(this);
+		return output === undefined ? super.get() : {output, height: this.height};
+	}
+};

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import {writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {suite, test} from 'node:test';
+import {build} from 'esbuild';
+import {packageOptions, patchPackage} from '../../source/build/patches.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+const bundleOf = async (text: string, isPatched: boolean, folder: string): Promise<unknown> => {
+	const file = path.join(folder, `${isPatched ? 'patched' : 'plain'}.mjs`);
+	await build({
+		...(isPatched && packageOptions),
+		stdin: {contents: text, resolveDir: root, loader: 'js'},
+		bundle: true,
+		format: 'esm',
+		platform: 'node',
+		target: 'node24',
+		outfile: file,
+		logLevel: 'warning',
+	});
+	return import(pathToFileURL(file).href);
+};
+
+type Widths = {readonly width: (text: string) => number};
+
+suite('what the bundle puts off until it is used', () => {
+	test('every character keeps its width, alone and with what combines with it', async () => {
+		const folder = temporaryFolder();
+		const text = 'export {default as width} from \'string-width\';';
+		const patched = await bundleOf(text, true, folder) as Widths;
+		const plain = await bundleOf(text, false, folder) as Widths;
+		for (let codePoint = 0; codePoint < 0x40_00; codePoint++) {
+			const character = String.fromCodePoint(codePoint);
+			for (const sample of [character, `a${character}`, `${character}\u{301}`, `${character}\u{FE0F}`, `${character}\u{20E3}`]) {
+				if (patched.width(sample) !== plain.width(sample)) {
+					assert.fail(`U+${codePoint.toString(16)}: ${patched.width(sample)} instead of ${plain.width(sample)} columns for ${JSON.stringify(sample)}`);
+				}
+			}
+		}
+	});
+
+	test('text is still split by the characters that a reader sees', async () => {
+		const folder = temporaryFolder();
+		const text = 'const segmenter = new Intl.Segmenter(); export const split = text => Array.from(segmenter.segment(text), ({segment}) => segment);';
+		const {split} = await bundleOf(text, true, folder) as {readonly split: (text: string) => readonly string[]};
+		assert.deepEqual(split('e\u{301}👩‍👧!'), ['e\u{301}', '👩‍👧', '!']);
+	});
+
+	test('the build fails when a package no longer has the text that it changes', async () => {
+		const folder = temporaryFolder();
+		const entry = path.join(folder, 'entry.mjs');
+		await writeFile(entry, `import ${JSON.stringify(path.join(root, 'node_modules/strip-ansi/index.js'))};`);
+		const bundle = async (file: string, before: string) => build({
+			entryPoints: [entry],
+			bundle: true,
+			write: false,
+			platform: 'node',
+			plugins: [patchPackage('strip-ansi', {[file]: [[before, '']]})],
+			logLevel: 'silent',
+		});
+		await assert.rejects(bundle('index.js', 'a text that is not there'), /was changed: this stands there 0 times/);
+		await assert.rejects(bundle('gone.js', 'anything'), /There is no strip-ansi\/gone\.js any more/);
+	});
+});

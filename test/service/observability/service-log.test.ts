@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import {Writable} from 'node:stream';
+import {test} from 'node:test';
+import {createStreamLog} from '../../../source/service/observability/service-log.ts';
+import {waitUntil} from '../../helpers/wait-until.ts';
+
+/** A stream that takes nothing until it is let. */
+const createReader = () => {
+	let text = '';
+	const waiting: Array<() => void> = [];
+	const stream = new Writable({
+		write(chunk: Uint8Array, _encoding, done) {
+			text += new TextDecoder().decode(chunk);
+			waiting.push(done);
+		},
+	});
+	return {
+		stream,
+		text: () => text,
+		async take() {
+			await waitUntil(() => waiting.length > 0);
+			waiting.shift()!();
+		},
+	};
+};
+
+/** The lines without their times. */
+const entriesOf = (text: string): readonly unknown[] => text.trimEnd().split('\n').map(line => {
+	const {time: _time, ...entry} = JSON.parse(line) as {readonly time: string};
+	return entry;
+});
+
+test('lines of one turn of the event loop are written at once', async () => {
+	const {stream, text, take} = createReader();
+	const {note} = createStreamLog('json', stream);
+	note('one');
+	note('two');
+	assert.equal(text(), '');
+	await take();
+	assert.deepEqual(entriesOf(text()), [{message: 'one'}, {message: 'two'}]);
+});
+
+test('while nobody reads, memory is bounded; then the number of missing lines is a line', async () => {
+	const {stream, text, take} = createReader();
+	const {note} = createStreamLog('json', stream);
+	note('first');
+	await waitUntil(() => text() !== '');
+	const message = 'x'.repeat(1023);
+	for (let count = 0; count < 1000; count++) {
+		note(message);
+	}
+
+	assert.deepEqual(entriesOf(text()), [{message: 'first'}]);
+	await take();
+	await waitUntil(() => text().includes('dropped'));
+	const entries = entriesOf(text());
+	const kept = entries.length - 2;
+	assert.ok(kept > 200);
+	assert.ok(kept < 300);
+	assert.deepEqual(entries.at(-1), {dropped: 1000 - kept});
+	await take();
+	note('last');
+	await take();
+	assert.deepEqual(entriesOf(text()).slice(-2), [{dropped: 1000 - kept}, {message: 'last'}]);
+});
