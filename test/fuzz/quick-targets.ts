@@ -6,7 +6,7 @@ import {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeList} from '../../source/interface/lists.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import {writeZip} from '../../source/interface/ability-package/write-zip.ts';
-import {parseFilter, searchTextOf} from '../../source/tui/state/filter.ts';
+import {parseFilter, searchTextOf} from '../../source/interface/filter.ts';
 import {createKeyRecorder} from '../helpers/terminal/key-recorder.ts';
 import type {Random, Targets} from './targets.ts';
 

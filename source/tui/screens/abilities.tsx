@@ -17,7 +17,7 @@ import {
 } from '../hooks/use-resource.ts';
 import type {ActionName} from '../keys/key-table.ts';
 import {keyName} from '../keys/keymap.ts';
-import {parseFilter} from '../state/filter.ts';
+import {parseFilter} from '../../interface/filter.ts';
 import {layoutOf} from '../state/layout.ts';
 import type {ScreenName} from '../state/view.ts';
 import {useAbilityActions, useInstalledActions} from './ability/ability-actions.ts';

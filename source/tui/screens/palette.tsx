@@ -7,7 +7,7 @@ import {useAppState, useUiServices, type UiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import {scopesOf, screensOf} from '../keys/key-table.ts';
 import {keyRows} from '../keys/keymap.ts';
-import {parseFilter} from '../state/filter.ts';
+import {parseFilter} from '../../interface/filter.ts';
 import {createRowFilter} from '../state/rows.ts';
 import type {ScreenName} from '../state/view.ts';
 import {spokenText} from '../terminal/spoken-text.ts';

@@ -2,7 +2,7 @@ import {categories, categoryLabel} from '../../interface/categories.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {maximumLineLength} from '../widgets/text-editing.ts';
 import type {Hint} from '../keys/keymap.ts';
-import {stateNames} from './filter.ts';
+import {stateNames} from '../../interface/filter.ts';
 
 type Syntax = {
 	readonly term: string;

@@ -4,8 +4,8 @@ import {
 	type Match,
 	parseFilter,
 	searchTextOf,
-} from './filter.ts';
-import type {SearchText} from './match.ts';
+} from '../../interface/filter.ts';
+import type {SearchText} from '../../interface/match.ts';
 import {comparisonOf, type Sortable} from './sort.ts';
 
 export type RowData = Filterable & Sortable;

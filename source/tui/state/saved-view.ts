@@ -8,7 +8,7 @@ import {
 	type Sort,
 	type View,
 } from './view.ts';
-import {parseFilter} from './filter.ts';
+import {parseFilter} from '../../interface/filter.ts';
 import {sortColumns} from './sort.ts';
 
 /** A list as it was left. Marks are not saved: their purpose would be forgotten. */

@@ -1,5 +1,5 @@
 import {type ListState, initialListState} from '../widgets/list-state.ts';
-import {parseFilter} from './filter.ts';
+import {parseFilter} from '../../interface/filter.ts';
 
 /** A list, its filter, and where the cursor was before the filter moved it. */
 export type FilteredList = {

@@ -1,7 +1,7 @@
 import {useMemo} from 'react';
 import cliTruncate from 'cli-truncate';
 import {layers, useKeys} from '../keys/dispatcher.ts';
-import {fold, toDisplayText} from '../state/match.ts';
+import {fold, toDisplayText} from '../../interface/match.ts';
 import type {Key} from '../terminal/key.ts';
 import {editedLine, withPasted} from './text-editing.ts';
 import {useRememberedState, type TextScroll} from './text-scroll.ts';

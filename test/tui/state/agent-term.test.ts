@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {agentFilter, parseFilter} from '../../../source/tui/state/filter.ts';
+import {agentFilter, parseFilter} from '../../../source/interface/filter.ts';
 import {createRowFilter} from '../../../source/tui/state/rows.ts';
 
 const agents = ['Hearth', 'Hearth two', 'Porch', 'the "old" one', 'Café'];

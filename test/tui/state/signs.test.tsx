@@ -5,7 +5,7 @@ import type {ReactElement} from 'react';
 import {renderToString} from 'ink';
 import {tieLine} from '../../../source/tui/screens/agent/ties-screen.tsx';
 import {abilityColumns, abilityLine} from '../../../source/tui/screens/list/ability-row.ts';
-import {highlightOf} from '../../../source/tui/state/filter.ts';
+import {highlightOf} from '../../../source/interface/filter.ts';
 import {signRows, signs, profileSigns} from '../../../source/tui/state/signs.ts';
 import {toAsciiText} from '../../../source/tui/terminal/ascii.ts';
 import {ColumnHeader, Header, Tabs} from '../../../source/tui/widgets/header.tsx';

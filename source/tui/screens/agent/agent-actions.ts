@@ -4,7 +4,7 @@ import {seenRecords} from '../../hooks/list-cache.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import type {ActionName} from '../../keys/key-table.ts';
 import {keyName, runAction} from '../../keys/keymap.ts';
-import {agentFilter} from '../../state/filter.ts';
+import {agentFilter} from '../../../interface/filter.ts';
 import {refuseWhenReadOnly} from '../opened-keys.ts';
 import {useEditPrompt} from './use-edit-prompt.ts';
 

@@ -19,7 +19,7 @@ import {
 	type Hint,
 	type Keymap,
 } from '../../keys/keymap.ts';
-import {highlightOf} from '../../state/filter.ts';
+import {highlightOf} from '../../../interface/filter.ts';
 import {theme} from '../../theme.ts';
 import {
 	cursorRowOf,

@@ -29,7 +29,7 @@ import {
 import {createStore, withValues, type Store} from '../../observable.ts';
 import type {FilterLineAction} from '../../state/app-state.ts';
 import {filterHints} from '../../state/filter-syntax.ts';
-import {parseFilter, type Highlight} from '../../state/filter.ts';
+import {parseFilter, type Highlight} from '../../../interface/filter.ts';
 import {createRowFilter, type FilteredRows} from '../../state/rows.ts';
 import {signs, withMark} from '../../state/signs.ts';
 import {

@@ -5,7 +5,7 @@ import {useServiceSession, type MemoryKey} from '../../hooks/service-session.ts'
 import type {ResourceState} from '../../hooks/use-resource.ts';
 import {keyName, retryText, type Keymap} from '../../keys/keymap.ts';
 import {unknownStateText} from '../../state/filter-syntax.ts';
-import {parseFilter} from '../../state/filter.ts';
+import {parseFilter} from '../../../interface/filter.ts';
 import {withMark} from '../../state/signs.ts';
 import type {ScreenName} from '../../state/view.ts';
 import {Notice} from '../../widgets/notice.tsx';

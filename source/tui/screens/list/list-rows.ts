@@ -3,7 +3,7 @@ import {useUiServices} from '../../app-context.ts';
 import type {OutsideState} from '../../hooks/outside-changes.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
 import {useOutsideChanges, type ResourceState} from '../../hooks/use-resource.ts';
-import {parseFilter, type Highlight} from '../../state/filter.ts';
+import {parseFilter, type Highlight} from '../../../interface/filter.ts';
 import {
 	createRowFilter,
 	type FilteredRows,

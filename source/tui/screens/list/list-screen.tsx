@@ -27,7 +27,7 @@ import {
 	type Keymap,
 } from '../../keys/keymap.ts';
 import {filterHints} from '../../state/filter-syntax.ts';
-import {parseFilter, type Highlight} from '../../state/filter.ts';
+import {parseFilter, type Highlight} from '../../../interface/filter.ts';
 import {layoutOf, messageLineOf} from '../../state/layout.ts';
 import {signs, withMark} from '../../state/signs.ts';
 import {

@@ -1,4 +1,4 @@
-import {categoryLabel} from '../../interface/categories.ts';
+import {categoryLabel} from './categories.ts';
 import {
 	findSubsequence,
 	findSubsequenceInWord,

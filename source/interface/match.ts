@@ -1,4 +1,4 @@
-import {normalizeText} from '../../interface/clean-text.ts';
+import {normalizeText} from './clean-text.ts';
 
 /** Accents only: in Unicode `^`, `` ` `` and the long mark of Japanese are diacritics too, and without them `^` would match everything. */
 const accents = /[\u{300}-\u{36F}]/gu;

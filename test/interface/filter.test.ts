@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {parseFilter, searchTextOf, type Filterable} from '../../../source/tui/state/filter.ts';
+import {parseFilter, searchTextOf, type Filterable} from '../../source/interface/filter.ts';
 
 const pantry: Filterable = {
 	name: 'Pantry', category: 'brain_skill', triggerPhrases: ['what is in the cupboard', 'café time'], text: 'Keeps a list',
