@@ -1,6 +1,7 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import type {Settings} from '../settings/settings.ts';
 import {
+	completeBaseAddress,
 	isSameBaseAddress,
 	normalizeBaseAddress,
 	publicServiceAddress,
@@ -63,10 +64,21 @@ const likelyAddress = ({options, env}: Context, settings: Settings): string => {
 	].find(address => address?.trim()) ?? publicServiceAddress;
 };
 
+/** An address that a person typed; what it is taken for is shown before anything is sent there. */
+const readAddress = ({note}: Context, typed: string): string => {
+	const completed = completeBaseAddress(typed);
+	const baseAddress = normalizeBaseAddress(completed);
+	if (completed !== typed.trim()) {
+		note(`Using ${baseAddress}`);
+	}
+
+	return baseAddress;
+};
+
 const chooseAddress = async (context: Context, settings: Settings, isKeyPiped: boolean): Promise<string> => {
 	const {baseUrl} = context.options;
 	if (baseUrl !== undefined) {
-		return normalizeBaseAddress(baseUrl);
+		return readAddress(context, baseUrl);
 	}
 
 	const likely = likelyAddress(context, settings);
@@ -75,7 +87,7 @@ const chooseAddress = async (context: Context, settings: Settings, isKeyPiped: b
 	}
 
 	const answer = await ask(context, `Address of the service [${likely}]: `);
-	return normalizeBaseAddress(answer.trim() === '' ? likely : answer);
+	return answer.trim() === '' ? normalizeBaseAddress(likely) : readAddress(context, answer);
 };
 
 const chooseKey = async (context: Context, baseAddress: string, isKeyPiped: boolean): Promise<string> => {

@@ -18,15 +18,29 @@ const withoutPassword = (text: string): string => {
 	return end === -1 ? text : `${scheme}…${text.slice(end)}`;
 };
 
-/** How to complete an address that is only a host; `undefined` for anything else. */
-const suggestScheme = (text: string): string | undefined => {
-	const host = /^(?<host>[\w\-.]+)(?::\d+)?(?:\/|$)/.exec(text)?.groups?.['host'];
-	if (host === undefined) {
-		return undefined;
-	}
+/** A host with a port or a path, and no scheme. */
+const hostAlone = /^(?<host>[\p{Letter}\p{Number}\-._]+|\[[\d.:a-f]+\])(?<port>:\d+)?(?:\/|$)/iu;
 
-	const scheme = isLoopbackHost(host.toLowerCase()) ? 'http' : 'https';
-	return `Begin it with ${scheme}://, as in ${scheme}://${text}.`;
+/** An address that is only a host, with the scheme that it most likely has; `undefined` for anything else. */
+const withLikelyScheme = (text: string): string | undefined => {
+	const host = hostAlone.exec(text)?.groups?.['host'];
+	return host === undefined ? undefined : `${isLoopbackHost(host.toLowerCase()) ? 'http' : 'https'}://${text}`;
+};
+
+/** An address, or the last part of a name, as in `voice.example.com`. */
+const endOfHost = /(?:^|\.)\p{Letter}{2,24}$|\.xn--[\d\-a-z]{2,59}$|^(?:\d{1,3}\.){3}\d{1,3}$|^\[/iu;
+
+/**
+Completes an address that was typed without its scheme: with `https`, or `http` for this machine. A word that need not be a host stays
+as it is: it may be a key that was pasted into the wrong field, and would be looked up in the DNS.
+
+@returns other text without blanks around it, for `normalizeBaseAddress` to judge.
+*/
+export const completeBaseAddress = (text: string): string => {
+	const trimmed = text.trim();
+	const {host = '', port} = hostAlone.exec(trimmed)?.groups ?? {};
+	const isHost = isLoopbackHost(host.toLowerCase()) || port !== undefined || (/[.[]/.test(host) && endOfHost.test(host));
+	return isHost ? withLikelyScheme(trimmed) ?? trimmed : trimmed;
 };
 
 /**
@@ -41,10 +55,11 @@ export const normalizeBaseAddress = (text: string): string => {
 	const example = 'Give an address such as https://app.openhome.com or http://127.0.0.1:8787.';
 	const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
 	if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+		const likely = withLikelyScheme(trimmed);
 		throw new SwitchboardError(
 			'usage',
 			`“${cleanText(withoutPassword(trimmed), 200)}” is not the address of a service.`,
-			{nextStep: suggestScheme(trimmed) ?? example, field: 'base_url'},
+			{nextStep: likely === undefined ? example : `Begin it with ${likely.slice(0, likely.indexOf('//') + 2)}, as in ${likely}.`, field: 'base_url'},
 		);
 	}
 

@@ -2,7 +2,7 @@ import {Buffer} from 'node:buffer';
 import {createHash, createPublicKey, type AsymmetricKeyDetails} from 'node:crypto';
 import ssh2 from 'ssh2';
 import {cleanText} from '../interface/clean-text.ts';
-import {profileNameProblem} from '../settings/profile.ts';
+import {localProfileName, profileNameProblem} from '../settings/profile.ts';
 import {readAddressList, type AddressList} from './address-list.ts';
 
 /** The types of keys that are accepted. */
@@ -102,6 +102,10 @@ const optionProblem = (name: string, value: string | undefined): string | undefi
 		: `${named(name)} ${name === 'read-only' ? 'takes no value' : 'needs a value in quotation marks'}`;
 };
 
+/** The bundled service has no key that could be lent to others; served, it has. */
+const localProblem = 'the profile “local” cannot be used over SSH. Run “switchboard serve”, get a key with “switchboard keys create”, sign in with '
+	+ '“switchboard login --base-url http://127.0.0.1:8787 --profile home”, then write profile="home" here';
+
 /**
 Reads the options of a key, without blanks outside of quotation marks.
 
@@ -126,6 +130,10 @@ const readKeyOptions = (text: string): KeyOptions | string => {
 	}
 
 	const profileName = values.get('profile') ?? defaultProfileName;
+	if (profileName.toLowerCase() === localProfileName) {
+		return localProblem;
+	}
+
 	const profileProblem = profileNameProblem(profileName);
 	if (profileProblem !== undefined) {
 		return `the profile “${cleanText(profileName, 60)}” ${profileProblem}`;

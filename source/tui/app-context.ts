@@ -51,6 +51,8 @@ export type UiServices = {
 	currentProfileName(): string;
 	/** The colour and sign of the current profile; `undefined` for the bundled service and for one without a profile. */
 	profileMark(): ProfileMark | undefined;
+	/** True for the bundled service while there is no profile and none was chosen: it is there to be tried. */
+	isTrial(): boolean;
 	/** The start of the sign-in form: the current service if it refused the key, else the public one. */
 	proposedSignIn(): ProposedSignIn;
 	/** The default name of a profile for an address; `undefined` while it is no address. */

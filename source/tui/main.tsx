@@ -4,7 +4,7 @@ import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {flushCompileCacheSoon, keepHeapSmall} from '../platform/engine.ts';
 import {explainCrash, openRequestLog} from '../settings/logs.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
-import {inspectTarget, resolveTarget} from '../settings/target.ts';
+import {inspectTarget, resolveTarget, variable} from '../settings/target.ts';
 import {openUiState, type UiStateStore} from '../settings/ui-state.ts';
 import {openUserKeymap} from './keys/key-overrides.ts';
 import {createLastScreenKeeper} from './last-screen.ts';
@@ -97,6 +97,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		earlyScreen: options.lastScreen?.screen,
 		target,
 		settings,
+		isLocalByDefault: (options.profile ?? variable(env, 'SWITCHBOARD_PROFILE') ?? settings.currentProfileName()) === undefined && target.kind === 'local',
 		uiState,
 		viewAtStart: options.lastScreen?.view,
 		lastScreen: isLinear(capabilities) ? undefined : createLastScreenKeeper({...options, capabilities, env}),

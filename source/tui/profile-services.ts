@@ -19,13 +19,14 @@ import {profileMarks, type ProfileMark} from './state/signs.ts';
 
 type ProfileServicesOptions = Pick<UiServices, 'configFolder' | 'store' | 'say'> & Pick<OpenSessionOptions, 'isInsecureHttpAllowed' | 'timeoutMilliseconds' | 'isReadOnly'> & {
 	readonly settings: Settings;
+	readonly isLocalByDefault?: boolean | undefined;
 	readonly sessions: Sessions;
 	readonly savedViews: SavedViews;
 	readonly onShown: (session: ServiceSession) => void;
 };
 
 type ProfileServices = Pick<UiServices,
-	'profiles' | 'currentProfileName' | 'profileMark' | 'proposedSignIn' | 'proposedProfileName' | 'signIn' | 'renameProfile' | 'switchProfile' | 'signOut'>;
+	'profiles' | 'currentProfileName' | 'profileMark' | 'isTrial' | 'proposedSignIn' | 'proposedProfileName' | 'signIn' | 'renameProfile' | 'switchProfile' | 'signOut'>;
 
 /** The actions on profiles: they change the settings, and may show another service. */
 export const createProfileServices = (options: ProfileServicesOptions): ProfileServices => {
@@ -63,6 +64,7 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 		profiles: () => settings.profiles(),
 		currentProfileName: () => sessions.getSession().profileName,
 		profileMark: () => mark,
+		isTrial: () => options.isLocalByDefault === true && sessions.getSession().profileName === localProfileName && settings.profiles().length === 0,
 		proposedSignIn: () => sessions.isKeyRefused() ? {baseAddress: sessions.getSession().client.baseAddress, isKeyMissing: true} : {baseAddress: publicServiceAddress},
 		proposedProfileName(baseAddress) {
 			try {
@@ -136,6 +138,7 @@ export const createChosenProfile = ({sessions: {getSession}, profileMark}: Chose
 	profiles: () => [],
 	currentProfileName: () => getSession().profileName,
 	profileMark: () => profileMark,
+	isTrial: () => false,
 	proposedSignIn: () => ({baseAddress: getSession().client.baseAddress}),
 	proposedProfileName: () => undefined,
 	signIn: refuse,

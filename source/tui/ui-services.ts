@@ -27,6 +27,8 @@ export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | '
 	/** The settings of the person; `undefined` for somebody who came over SSH: their profile is chosen, and what is theirs is kept in `configFolder`. */
 	readonly settings?: Settings | undefined;
 	readonly profileMark?: ProfileMark | undefined;
+	/** True if the target is the bundled service because nothing else is set up. */
+	readonly isLocalByDefault?: boolean | undefined;
 	/** Where the screens were left is read from here and stored here. */
 	readonly uiState: UiStateStore;
 	readonly viewAtStart?: JsonObject | undefined;

@@ -109,6 +109,15 @@ test('login stores no unreachable address and no plain http to another machine',
 	assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
 });
 
+test('login gives an address without a scheme one, and says so before it asks the service', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	const login = await run(['login', '--base-url', service.baseAddress.replace('http://', ''), '--api-key-stdin', '--profile', 'home'], service.apiKey);
+	assert.equal(login.exitCode, 0, login.stderr);
+	assert.ok(login.stderr.startsWith(`Using ${service.baseAddress}\n`), login.stderr);
+	const refused = await run(['login', '--base-url', 'me:secret@voice.example.com', '--api-key-stdin'], service.apiKey);
+	assert.deepEqual([refused.exitCode, refused.stderr.includes('secret')], [2, false]);
+});
+
 test('without a terminal or a key, login says how to give one', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const login = await run(['login', '--base-url', service.baseAddress]);

@@ -11,7 +11,7 @@ test('with --ascii only ASCII is drawn, and every screen is readable', async () 
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {args: ['--ascii']});
 	const lines = await ui.waitFor('live . 12 installed, 9 on');
-	assert.match(lines[0]!, /^ Switchboard {2}local \. this machine +live \. 12 installed, 9 on$/);
+	assert.match(lines[0]!, /^ Switchboard {2}local \. sample data +live \. 12 installed, 9 on$/);
 	assert.match(lines.join('\n'), /^ {3}off {2}nightwatch +daemon +- +5 days$/m);
 	assert.match(lines.join('\n'), /^ {3}on {3}shoppinglist +skill +shopping list, we need to b\.\.\. \d+ hours$/m);
 	ui.press('space');

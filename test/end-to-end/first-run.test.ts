@@ -11,7 +11,8 @@ test('on a fresh machine the sample home is shown, Space switches, q leaves, and
 	const home = createIsolatedHome();
 	await using first = openUi(home);
 	const lines = await first.waitFor('live · 12 installed, 9 on');
-	assert.match(lines[0]!, /Switchboard {2}local · this machine/);
+	assert.match(lines[0]!, /Switchboard {2}local · sample data/);
+	assert.equal(lines.at(-3), ' Sample data. C connects your own.');
 	assert.match(lines[1]!, /1 Agents {2}2 Abilities \[3 Installed\]/);
 	assert.match(rowOf(lines, 'nightwatch')!, /^ {3}off {2}nightwatch +daemon/);
 	first.press('j', 'space');
@@ -53,6 +54,23 @@ test('the first time the bundled service is left, a line says how commands use i
 	const other = createIsolatedHome();
 	await runCommand(['profiles', 'use', 'local'], {env: other.env});
 	assert.equal(await leave(other), false);
+});
+
+test('the bundled service is called sample data only while nothing else was chosen', async () => {
+	const home = createIsolatedHome();
+	const shows = async (text: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<void> => {
+		await using ui = openUi(home, {args, env});
+		const lines = await ui.waitFor(shown => shown[0]!.includes(text) && shown[0]!.includes('live'));
+		assert.equal(lines.some(line => line.includes('C connects your own.')), text === 'sample data');
+		ui.press('q');
+		await ui.exited;
+	};
+
+	await shows('sample data');
+	await shows('this machine', ['--profile', 'local']);
+	await shows('this machine', [], {SWITCHBOARD_PROFILE: 'local'});
+	await runCommand(['profiles', 'use', 'local'], {env: home.env});
+	await shows('this machine');
 });
 
 test('keys typed while the program loads are kept, keys in one chunk all act, and a split arrow key acts once', async () => {

@@ -47,7 +47,7 @@ test('details, questions, the help and forms are read in words, and Ctrl+L reads
 	await using ui = openUi(createIsolatedHome(), {columns: 120, rows: 100, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
 	// News comes after the row under the cursor, and is delayed.
-	await ui.waitFor('this machine, live');
+	await ui.waitFor('sample data, live');
 	ui.press('J');
 	await ui.waitFor('No details beside the list in a screen reader: Enter shows them.');
 	await cursorOn(ui, /^> on morninglights/);

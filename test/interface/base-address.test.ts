@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
+	completeBaseAddress,
 	isInsecureAddress,
 	isLoopbackHost,
 	isSameBaseAddress,
@@ -121,4 +122,34 @@ test('an insecure address is refused unless allowed for this run', () => {
 	assert.equal(refusalOf(() => {
 		refuseInsecureAddress('http://localhost:8787', false);
 	}), 'taken');
+});
+
+const completed: ReadonlyArray<readonly [typed: string, address: string]> = [
+	[' app.openhome.com ', 'https://app.openhome.com'],
+	['Voice.example.com:8443/home', 'https://Voice.example.com:8443/home'],
+	['bücher.example', 'https://bücher.example'],
+	['a.xn--p1ai', 'https://a.xn--p1ai'],
+	['192.0.2.1', 'https://192.0.2.1'],
+	['nas:8787', 'https://nas:8787'],
+	['[2001:db8::1]:8787', 'https://[2001:db8::1]:8787'],
+	['localhost', 'http://localhost'],
+	['LOCALHOST:3000', 'http://LOCALHOST:3000'],
+	['home.localhost', 'http://home.localhost'],
+	['127.0.0.1', 'http://127.0.0.1'],
+	['127.0.0.1:8787/', 'http://127.0.0.1:8787/'],
+	['[::1]', 'http://[::1]'],
+	['[::1]:8787', 'http://[::1]:8787'],
+	['localhost.example.com', 'https://localhost.example.com'],
+	// With a scheme, even one that is refused later, an address stays.
+	['http://voice.example.com', 'http://voice.example.com'],
+	['ftp://voice.example.com', 'ftp://voice.example.com'],
+	['me@voice.example.com', 'me@voice.example.com'],
+	// Each of these may be a key: it must not be looked up as the name of a host.
+	['oh_1234567890abcdef', 'oh_1234567890abcdef'],
+	['eyJhbGciOi.eyJzdWIiOiIx.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJVadQssw5c', 'eyJhbGciOi.eyJzdWIiOiIx.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJVadQssw5c'],
+	['', ''],
+];
+
+test('an address that was typed without its scheme gets one: http for this machine alone', () => {
+	assert.deepEqual(completed.map(([typed]) => [typed, completeBaseAddress(typed)]), completed);
 });

@@ -5,7 +5,7 @@ import {
 	useRef,
 	useState,
 } from 'react';
-import {isLoopbackHost} from '../../interface/base-address.ts';
+import {completeBaseAddress, isLoopbackHost} from '../../interface/base-address.ts';
 import {errorText, type SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
@@ -49,7 +49,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		check.current?.abort();
 	}, []);
 
-	const chosenAddress = values.address.trim() === '' ? baseAddress : values.address.trim();
+	const chosenAddress = completeBaseAddress(values.address) || baseAddress;
 	// Looks through the other profiles, so it is not done for every frame.
 	const proposedName = useMemo(() => ui.proposedProfileName(chosenAddress) ?? '', [ui, chosenAddress]);
 
@@ -71,13 +71,19 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		}
 	};
 
+	/** A scheme that was left out is shown before the address is used: only the other fields connect. */
+	const goTo = (next: Field): void => {
+		setField(next);
+		setValues(before => ({...before, address: completeBaseAddress(before.address)}));
+	};
+
 	const step = (by: 1 | -1) => (): void => {
-		setField(fields[(fields.indexOf(field) + by + fields.length) % fields.length]!);
+		goTo(fields[(fields.indexOf(field) + by + fields.length) % fields.length]!);
 	};
 
 	const enter = (): void => {
 		if (field === 'address') {
-			setField('key');
+			goTo('key');
 		} else if (values.key.trim() === '') {
 			setField('key');
 			setFailure({field: 'key', text: keyNeededText(chosenAddress)});

@@ -98,6 +98,28 @@ test('plain http to another machine is refused before anything is sent', async (
 	assert.deepEqual(app.settings.profiles(), []);
 });
 
+test('an address without a scheme gets one, shown in the field before it is used', async (t: TestContext) => {
+	const {other, app} = await openSignIn(t);
+	await typeAddress(app, 'voice.example.com');
+	assert.deepEqual(fields(await app.waitForFrame(includes('https://voice'))), ['Address  https://voice.example.com', '> API key']);
+	app.press('up');
+	await app.waitForFrame(lines => fields(lines)[0]!.startsWith('>'));
+	app.write(`\u{15}${other.baseAddress.replace('http://', '')}`);
+	app.press('tab');
+	await app.waitForFrame(lines => fields(lines)[0] === 'Address  http://127.0.0.1:00000');
+	app.write(`${rightKey}\r`);
+	await app.waitForFrame(isFresh);
+	assert.equal(app.settings.profiles()[0]?.baseAddress, other.baseAddress);
+});
+
+test('a key that was pasted into the field of the address is not taken for a host', async (t: TestContext) => {
+	const {app} = await openSignIn(t);
+	await typeAddress(app, 'oh_1234567890abcdef');
+	app.write('k\r');
+	const lines = await app.waitForFrame(says('“oh_1234567890abcdef” is not the address of a service.'));
+	assert.deepEqual(fields(lines), ['> Address  oh_1234567890abcdef', 'API key  *']);
+});
+
 test('without a key nothing is sent, and the form asks for one until it is typed', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);

@@ -39,7 +39,7 @@ import {
 import {screenNames, type ScreenName} from '../../state/view.ts';
 import {withLongDots} from '../../terminal/ascii.ts';
 import {spokenRow} from '../../terminal/spoken-text.ts';
-import type {Tone} from '../../theme.ts';
+import {theme, type Tone} from '../../theme.ts';
 import {clock} from '../../widgets/age.ts';
 import {ColumnHeader, Header, Tabs} from '../../widgets/header.tsx';
 import {type Line, List} from '../../widgets/list.tsx';
@@ -231,12 +231,15 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const markedCount = [...marks].filter(id => recordOf(id) !== undefined).length;
 	const message = messageLineOf(state);
 
+	const isTrial = ui.isTrial();
+	const trialText = isTrial ? ` Sample data. ${keyName(keymap, 'connect')} connects your own.` : undefined;
+
 	const headerOf = (status: Status, shownCounts: string): ReactElement => (
 		<Header
 			width={columns}
 			profileName={session.profileName}
 			profileMark={ui.profileMark()}
-			hostLabel={session.hostLabel}
+			hostLabel={isTrial ? 'sample data' : session.hostLabel}
 			badges={[...(isReadOnly ? [signs.readOnly] : []), ...(session.isInsecure ? [signs.insecure] : [])]}
 			status={isAscii ? withLongDots(status.text) : status.text}
 			statusTone={status.tone}
@@ -314,7 +317,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 					</ScreenMemoryContext>
 				)}
 			</Box>
-			{isRoomy ? <Text aria-hidden> </Text> : null}
+			{isRoomy ? <Text aria-hidden={trialText === undefined} wrap='truncate-end' {...theme.secondary}>{trialText ?? ' '}</Text> : null}
 			{isScreenReader && isFilterOpen ? <Text>{spokenRow(true, `/${filter}`)}</Text> : null}
 			{messageRows > 0 ? <MessageLine width={columns} height={messageRows} text={message.text} level={message.level}/> : null}
 			{hasHints ? hintLine : null}
