@@ -8,6 +8,7 @@ import {
 	toDisplayText,
 	toSearchText,
 } from './match.ts';
+import {nearestWord} from './name-index.ts';
 
 /*
 `agent:` in a filter line. A name with spaces needs quotes, `agent:"Front Porch"`, with a quote in it doubled. Quotes match
@@ -184,9 +185,46 @@ const isUnfinished = (word: string): boolean => {
 		: !isStateName(state) && stateNames.some(name => name.startsWith(state));
 };
 
+const fieldNames: readonly string[] = ['is', 'category', 'agent'];
+
+type FieldTerm = {readonly field: string; readonly value: string};
+
+/** The field and the value of a term such as `is:on`, in lower case; `undefined` for a word. */
+const partsOf = (word: string): FieldTerm | undefined => {
+	const groups = /^!?(?<field>[a-z]+):(?<value>.*)/isu.exec(word.toLowerCase())?.groups;
+	return groups && {field: groups['field']!, value: groups['value']!};
+};
+
 const isUnknown = (word: string): boolean => {
-	const state = stateOf(word);
-	return state !== undefined && !isStateName(state);
+	const found = partsOf(word);
+	return found !== undefined && (fieldNames.includes(found.field) ? found.field === 'is' && !isStateName(found.value) : true);
+};
+
+/** Words that people use for a field, which are not spelled like it. */
+const fieldsByOtherWord: Readonly<Record<string, string>> = {state: 'is', status: 'is', kind: 'category', type: 'category'};
+
+/** The term that was probably meant by an unknown one. */
+const nearestTerm = ({field, value}: FieldTerm): string | undefined => {
+	if (field === 'is') {
+		const state = nearestWord(value, stateNames);
+		return state && `is:${state}`;
+	}
+
+	const meant = fieldNames.find(name => name.startsWith(field)) ?? fieldsByOtherWord[field] ?? nearestWord(field, fieldNames);
+	return meant && `${meant}:${value}`;
+};
+
+/** Names the unknown terms of a filter line and suggests others; `undefined` if it has none. */
+export const unknownTermsText = (unknownTerms: readonly string[]): string | undefined => {
+	const [first] = unknownTerms;
+	if (first === undefined) {
+		return undefined;
+	}
+
+	const suggested = nearestTerm(partsOf(first)!);
+	const known = unknownTerms.every(word => /^is:/i.test(word)) ? stateNames.map(name => `is:${name}`) : ['is:', 'category:', 'agent:'];
+	const advice = suggested === undefined ? `Use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.` : `Did you mean ${suggested}?`;
+	return `Unknown filter ${unknownTerms.map(word => `“${word}”`).join(' and ')}. ${advice}`;
 };
 
 /**
@@ -208,8 +246,10 @@ export const parseFilter = (line: string) => {
 		/** True if the line has conditions, such as `is:on`, and not only words. */
 		hasConditions: conditions.length > 0,
 		highlight: (isFuzzy: boolean): Highlight => highlightOf(words, isFuzzy),
-		/** Terms that name an unknown state, such as `is:lit`. */
-		unknownStates: parts.filter(word => isUnknown(word)).map(word => word.replace('!', '')) as readonly string[],
+		/** Terms that name an unknown state or field, such as `is:lit` and `cat:skill`. The latter are looked for as words, too: a text may have them. */
+		unknownTerms: parts.filter(word => isUnknown(word)).map(word => word.replace('!', '')) as readonly string[],
+		/** The term at the end that is ignored because it is not complete, such as `is:of`. */
+		unfinishedTerm: filterTerms(line).findLast(word => isUnfinished(word)),
 		dependsOnMarks: /is:marked/i.test(line),
 		dependsOnAgents: /agent:/i.test(line),
 		/** True if they depend on what happened in this session: on what failed, or was changed elsewhere. */

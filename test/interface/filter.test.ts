@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {parseFilter, searchTextOf, type Filterable} from '../../source/interface/filter.ts';
+import {
+	parseFilter,
+	searchTextOf,
+	unknownTermsText,
+	type Filterable,
+} from '../../source/interface/filter.ts';
 
 const pantry: Filterable = {
 	name: 'Pantry', category: 'brain_skill', triggerPhrases: ['what is in the cupboard', 'café time'], text: 'Keeps a list',
@@ -80,5 +85,21 @@ test('an unfinished condition is ignored', () => {
 	}
 
 	assert.ok(!fits('is:lit'), 'there is no such state');
-	assert.deepEqual(parseFilter('is:lit pan !is:fo is:of').unknownStates, ['is:lit', 'is:fo']);
+	assert.deepEqual(parseFilter('is:lit pan !is:fo is:of').unknownTerms, ['is:lit', 'is:fo']);
+	assert.equal(parseFilter('pan is:of').unfinishedTerm, 'is:of');
+	assert.equal(parseFilter('pan is:off').unfinishedTerm, undefined);
+});
+
+test('an unknown condition suggests the one that was probably meant, or names all', () => {
+	const suggested = (line: string): string | undefined => unknownTermsText(parseFilter(line).unknownTerms);
+	assert.deepEqual(['cat:skill', 'status:on', 'catgeory:skill', 'pan !is:offf'].map(line => suggested(line)), [
+		'Unknown filter “cat:skill”. Did you mean category:skill?',
+		'Unknown filter “status:on”. Did you mean is:on?',
+		'Unknown filter “catgeory:skill”. Did you mean category:skill?',
+		'Unknown filter “is:offf”. Did you mean is:off?',
+	]);
+	assert.equal(suggested('foo:bar'), 'Unknown filter “foo:bar”. Use is:, category: or agent:.');
+	assert.equal(suggested('is:lit'), 'Unknown filter “is:lit”. Use is:on, is:off, is:marked, is:failed or is:changed.');
+	assert.deepEqual(['is:of', 'category:x agent:y is:on', '10:30', 'pan'].map(line => suggested(line)), [undefined, undefined, undefined, undefined]);
+	assert.ok(fits('note:x', {...pantry, text: 'see note:x'}), 'a text that has it is found');
 });

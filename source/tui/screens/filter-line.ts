@@ -146,12 +146,14 @@ type FilterLine = {
 	/** The newest state: several keys may come between two frames. */
 	read(): {readonly filter: string; readonly isFilterOpen: boolean};
 	move(move: Move): void;
+	/** Called after Enter has kept a filter. */
+	onKept?(filter: string): void;
 };
 
 const completions: Readonly<Record<string, 1 | -1>> = {tab: 1, 'shift+tab': -1};
 
 /** The keys of a filter line while it is open: text, Tab, which completes terms and values, and those that move the cursor of its list. */
-export const useFilterLine = ({store, read, move}: FilterLine): void => {
+export const useFilterLine = ({store, read, move, onKept}: FilterLine): void => {
 	const session = useServiceSession();
 	const [complete] = useState(createFilterCompletion);
 	useKeys(layers.line, {
@@ -163,7 +165,12 @@ export const useFilterLine = ({store, read, move}: FilterLine): void => {
 			if (step !== undefined) {
 				move(step);
 			} else if (by === undefined) {
-				return editFilter(store, filter, key) && 'settled';
+				const isUsed = editFilter(store, filter, key);
+				if (isUsed && key.name === 'enter') {
+					onKept?.(filter);
+				}
+
+				return isUsed && 'settled';
 			} else {
 				const agentNames = seenRecords(session, 'agents')?.map(({name}) => name) ?? [];
 				const completed = complete(filter, by, agentNames) ?? filter;

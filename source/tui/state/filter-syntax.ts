@@ -41,15 +41,11 @@ export const filterHints = (line: string): readonly Hint[] => {
 		return [{key: 'full', label: `at most ${formatCount(maximumLineLength)} characters`}, ...lineKeys];
 	}
 
-	const start = /(?:^|\s)!?(?<start>is:|category:|agent:)\S*$/i.exec(line)?.groups!['start']?.toLowerCase();
-	const hint = start === undefined ? undefined : hintsByStart[start];
-	return hint === undefined ? [...lineKeys, ...syntaxHints] : [hint, ...lineKeys];
-};
+	const start = /(?:^|\s)!?(?<start>[a-z]{1,20}:)\S*$/i.exec(line)?.groups!['start']?.toLowerCase();
+	if (start === undefined) {
+		return [...lineKeys, ...syntaxHints];
+	}
 
-/** The message for a filter with unknown states; `undefined` if it has none. */
-export const unknownStateText = (unknownStates: readonly string[]): string | undefined => {
-	const names = stateNames.map(name => `is:${name}`);
-	return unknownStates.length === 0
-		? undefined
-		: `Unknown filter ${unknownStates.map(word => `“${word}”`).join(' and ')}. Use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`;
+	const hint = hintsByStart[start];
+	return hint === undefined ? [{key: start, label: 'is not known: use is:, category: or agent:'}, ...lineKeys] : [hint, ...lineKeys];
 };

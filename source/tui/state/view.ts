@@ -5,7 +5,7 @@ import {parseFilter} from '../../interface/filter.ts';
 export type FilteredList = {
 	readonly list: ListState;
 	readonly filter: string;
-	/** The record to go back to when the filter is cleared; `undefined` if the person has moved the cursor. */
+	/** The record to go back to when the filter is erased, or cleared while nothing matches; `undefined` if the person has moved the cursor. */
 	readonly idBefore: number | undefined;
 };
 
@@ -31,11 +31,11 @@ export const withFilter = ({list, filter: before, idBefore}: FilteredList, filte
 		: {filter, list: atFirstRow(list, undefined), idBefore: home};
 };
 
-/** The list without its filter, with the cursor back where it was. */
+/** The list without its filter: the cursor stays on the record that was found, among its neighbours, or goes back if none was. */
 export const withoutFilter = ({list, idBefore}: FilteredList): FilteredList =>
-	({filter: '', list: idBefore === undefined ? list : {...list, cursorId: idBefore}, idBefore: undefined});
+	({filter: '', list: {...list, cursorId: list.cursorId ?? idBefore}, idBefore: undefined});
 
-/** The list with the cursor on a row that is shown. It goes back to a hidden record when the filter is cleared. */
+/** The list with the cursor on a row that is shown. It goes back to a hidden record when the filter is erased. */
 export const withSettled = ({list: before, filter, idBefore}: FilteredList, list: ListState, isHidden: boolean): FilteredList =>
 	({filter, list, idBefore: isHidden ? idBefore ?? before.cursorId : idBefore});
 

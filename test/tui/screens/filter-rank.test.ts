@@ -73,6 +73,22 @@ test('an unknown state is named, with the known ones', async (t: TestContext) =>
 	}));
 });
 
+test('an unknown field is named while it is typed, and once nothing matches', async (t: TestContext) => {
+	const {app} = await openRankedHome(t);
+	app.write('/!cat:skill');
+	await app.waitForFrame(includes('cat: is not known: use is:, category: or agent:'));
+	app.press('ctrl+u');
+	app.write('cat:skill');
+	await app.waitForFrame(says('Unknown filter “cat:skill”. Did you mean category:skill?'));
+});
+
+test('a condition that is not finished leaves the rows, and says so once it is kept', async (t: TestContext) => {
+	const {app} = await openRankedHome(t);
+	app.write('/is:of\r');
+	await app.waitForFrame(says('“is:of” is not finished, and filters nothing yet. / goes on.'));
+	assert.match(app.lines()[1]!, /\/is:of +4 of 4$/);
+});
+
 test('is:failed matches failed rows, and a retried row stays under the cursor', async (t: TestContext) => {
 	const {service, app} = await openRankedHome(t);
 	app.write('/is:failed\r');

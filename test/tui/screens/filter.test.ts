@@ -66,12 +66,30 @@ test('Enter keeps the filter, and the keys work on its rows', async (t: TestCont
 	assert.ok(includes(' > off  nightwatch')(await app.waitForFrame(includes(' > off  nightwatch'))), 'it stayed at the end before');
 });
 
-test('clearing the filter takes the cursor back to its record', async (t: TestContext) => {
+test('clearing the filter keeps the cursor on the record that was found, among its neighbours', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.write('/night\r');
+	await waitForTabs(app, '/night   1 of 3');
+	app.press('escape');
+	assert.deepEqual((await waitForTabs(app, 'Installed]')).slice(3, 6), [lamps, pantry, underCursor(nightwatch)]);
+	app.write('/pantry');
+	await app.waitForFrame(includes(' > on   pantry'));
+	app.press('escape');
+	await waitForTabs(app, 'Installed]');
+	app.press('k');
+	await app.waitForFrame(includes(' > on   lamps'));
+});
+
+test('erasing the filter, or clearing one that matches nothing, takes the cursor back to its record', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('j');
 	await app.waitForFrame(includes(' > on   pantry'));
 	app.write('/night');
 	await app.waitForFrame(includes(' > off  nightwatch'));
+	app.press('ctrl+u');
+	assert.match(cursorLine(await waitForTabs(app, '/_   3 of 3'))!, /pantry/);
+	app.write('zebra');
+	await waitForTabs(app, '/zebra_   0 of 3');
 	app.press('escape');
 	assert.match(cursorLine(await waitForTabs(app, 'Installed]'))!, /pantry/);
 });

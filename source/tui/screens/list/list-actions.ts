@@ -1,6 +1,7 @@
 import {useIsScreenReaderEnabled} from 'ink';
 import {useEffect} from 'react';
 import {useUiServices} from '../../app-context.ts';
+import {parseFilter} from '../../../interface/filter.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
 import {useEarlyInput} from '../../hooks/use-early-input.ts';
 import type {ResourceState} from '../../hooks/use-resource.ts';
@@ -279,6 +280,12 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 	useFilterLine({
 		store,
 		read: () => store.getState().views[screen],
+		onKept(filter) {
+			const {unfinishedTerm = ''} = parseFilter(filter);
+			if (unfinishedTerm.includes(':')) {
+				say('info', `“${unfinishedTerm}” is not finished, and filters nothing yet. ${keyName(keymap, 'filter')} goes on.`);
+			}
+		},
 		move(move) {
 			act(move);
 		},

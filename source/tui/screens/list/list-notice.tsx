@@ -4,8 +4,7 @@ import {useUiServices} from '../../app-context.ts';
 import {useServiceSession, type MemoryKey} from '../../hooks/service-session.ts';
 import type {ResourceState} from '../../hooks/use-resource.ts';
 import {keyName, retryText, type Keymap} from '../../keys/keymap.ts';
-import {unknownStateText} from '../../state/filter-syntax.ts';
-import {parseFilter} from '../../../interface/filter.ts';
+import {parseFilter, unknownTermsText} from '../../../interface/filter.ts';
 import {withMark} from '../../state/signs.ts';
 import type {ScreenName} from '../../state/view.ts';
 import {Notice} from '../../widgets/notice.tsx';
@@ -93,7 +92,7 @@ type ListNoticeProps = {
 export const ListNotice = ({plural, emptyHint, filter, hasRecords, resource: {records, error}, ...size}: ListNoticeProps): ReactElement => {
 	const {keymap} = useUiServices();
 	if (hasRecords) {
-		const title = unknownStateText(parseFilter(filter).unknownStates) ?? `No ${plural} match the filter “${filter}”.`;
+		const title = unknownTermsText(parseFilter(filter).unknownTerms) ?? `No ${plural} match the filter “${filter}”.`;
 		return <Notice {...size} tone='plain' title={title} hint={`${keyName(keymap, 'clear')} clears the filter.`}/>;
 	}
 
