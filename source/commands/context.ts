@@ -145,6 +145,8 @@ export type SessionAccess = {
 	readonly resolveTarget: () => RemoteTarget;
 	/** Where their caches are. */
 	readonly cacheFolder: string;
+	/** Where the presets of the profiles are; the settings of the platform by default. */
+	readonly configFolder: string | undefined;
 	/** Where the journals of the profiles are; that of the platform by default. */
 	readonly stateFolder: string | undefined;
 };

@@ -51,18 +51,21 @@ export const definePresets: DefineCommand = (parent, run) => {
 		columns,
 		list,
 	});
-	presets.addHelpText('after', '\nPresets belong to a profile. With a key from the environment they belong to that key: another key has others.');
+	presets.addHelpText('after', '\nPresets belong to a profile. With a key from the environment they belong to that key: another key has others.\nOver SSH they are on the server, for all who use a profile.');
 	presets
 		.command('save')
-		.description('save what is on and off now under a name, in place of a preset that has it')
-		.argument('<name>', 'letters, digits, “-” and “_”')
+		.description('save what is on and off now under a name; a preset that has it is kept as previous-NAME')
+		.argument('<name...>', 'letters, digits, “-”, “_” and spaces')
 		.option(...dryRunOption)
-		.addHelpText('after', examples(['switchboard presets save night', 'of all that is installed']))
+		.addHelpText('after', examples(
+			['switchboard presets save night', 'of all that is installed'],
+			['switchboard presets save good night', 'a name may hold spaces'],
+		))
 		.action(run(later(async () => (await loadActions()).savePreset), {isLocal: true}));
 	presets
 		.command('apply')
 		.description('switch on and off what a preset names; what it does not name is left alone')
-		.argument('<preset>', 'its name')
+		.argument('<preset...>', 'its name')
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
 		.addHelpText('after', examples(
@@ -75,7 +78,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 	presets
 		.command('diff')
 		.description('show what a preset would switch; changes nothing')
-		.argument('<preset>', 'its name')
+		.argument('<preset...>', 'its name')
 		.option(...exitCodeOption)
 		.addHelpText('after', examples(
 			['switchboard presets diff night', 'a line for each change, such as: ~ pantry: off → on'],
@@ -85,7 +88,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 	presets
 		.command('delete')
 		.description('delete a preset; what is on and off stays')
-		.argument('<preset>', 'its name')
+		.argument('<preset...>', 'its name')
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
 		.addHelpText('after', examples(

@@ -1,10 +1,10 @@
 import {Buffer} from 'node:buffer';
 import {lstatSync} from 'node:fs';
 import path from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import {SwitchboardError} from '../interface/errors.ts';
 import {foldName} from '../interface/name-index.ts';
 import {isJsonObject, type JsonValue} from '../interface/json.ts';
-import {normalizeText} from '../interface/clean-text.ts';
 import {
 	ensurePrivateFolder,
 	isNoRoom,
@@ -12,7 +12,12 @@ import {
 	writePrivateFile,
 } from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {findPreset, presetNameProblem, type Preset} from '../state/preset.ts';
+import {
+	cleanPresetName,
+	findPreset,
+	presetNameProblem,
+	type Preset,
+} from '../state/preset.ts';
 import {
 	fileReason,
 	objectText,
@@ -25,6 +30,9 @@ const version = 1;
 
 /** Some 50 presets of 10,000 abilities. */
 const maximumBytes = 16 * 1024 * 1024;
+
+/** A profile may be used by several people, who share the room in the file with everybody else. */
+const maximumPresets = 200;
 
 /** A preset with the account that it belongs to. */
 type StoredPreset = Preset & {readonly account: string};
@@ -179,13 +187,21 @@ const openPresetsFile = ({configFolder = userFolders().config, arePathsShown = t
 
 /** @throws SwitchboardError `usage` if the name is not valid for a preset. */
 export const refusePresetName = (name: string): void => {
-	const problem = presetNameProblem(name);
+	const problem = presetNameProblem(cleanPresetName(name));
 	if (problem !== undefined) {
 		throw new SwitchboardError('usage', `The name of a preset ${problem}.`, {nextStep: 'Choose another name.', field: 'name'});
 	}
 };
 
 const toPreset = ({name, on, off}: StoredPreset): Preset => ({name, on, off});
+
+const holdsSame = (first: Preset, second: Preset): boolean => isDeepStrictEqual([first.on, first.off], [second.on, second.off]);
+
+type SaveOptions = {
+	readonly isReplacing: boolean;
+	readonly previousName?: string | undefined;
+	readonly expected?: Preset | undefined;
+};
 
 const without = (presets: StoredPresets, removed: StoredPresets): StoredPresets =>
 	removed.length === 0 ? presets : presets.filter(preset => !removed.includes(preset));
@@ -200,7 +216,10 @@ export const openPresets = (account: string, options: PresetsOptions) => {
 
 	const own = (presets: StoredPresets): StoredPresets => presets.filter(preset => preset.account === account);
 
-	const named = (presets: StoredPresets, name: string): StoredPresets => own(presets).filter(preset => foldName(preset.name) === foldName(name));
+	const named = (presets: StoredPresets, name: string): StoredPresets => {
+		const wanted = foldName(cleanPresetName(name));
+		return own(presets).filter(preset => foldName(preset.name) === wanted);
+	};
 
 	/** A file that holds none is neither locked nor created. */
 	const changeOwn = async (change: (presets: StoredPresets) => StoredPresets): Promise<void> => {
@@ -219,19 +238,39 @@ export const openPresets = (account: string, options: PresetsOptions) => {
 		peek: (): readonly Preset[] => own(file.peek()).map(preset => toPreset(preset)),
 		/** The name is found in any case. */
 		find: async (name: string): Promise<Preset | undefined> => findPreset(own(await file.read()).map(preset => toPreset(preset)), name),
-		/** @throws SwitchboardError `usage` if the name is not valid, `conflict` if it is taken and not to be replaced. */
-		async save({name, on, off}: Preset, {isReplacing}: {readonly isReplacing: boolean}): Promise<void> {
+		/**
+		Saves a preset under its name, cleaned.
+
+		@param previousName - where the preset that is replaced is kept, if it holds anything else.
+		@param expected - the preset that is to be replaced: nobody may have changed or deleted it since.
+		@returns the preset that was replaced, if any.
+		@throws SwitchboardError `usage` if the name is not valid, `conflict` if it is taken and not to be replaced, or is not the expected one.
+		*/
+		async save({name, on, off}: Preset, {isReplacing, previousName, expected}: SaveOptions): Promise<Preset | undefined> {
 			refusePresetName(name);
+			const saved = {
+				account, name: cleanPresetName(name), on: on.toSorted(), off: off.toSorted(),
+			};
+			let replaced: StoredPreset | undefined;
 			await file.change(presets => {
 				const before = named(presets, name);
-				if (before[0] !== undefined && !isReplacing) {
-					throw new SwitchboardError('conflict', `There is a preset “${before[0].name}” already.`, {nextStep: 'Choose another name.', field: 'name'});
+				[replaced] = before;
+				if (replaced !== undefined && !isReplacing) {
+					throw new SwitchboardError('conflict', `There is a preset “${replaced.name}” already.`, {nextStep: 'Choose another name.', field: 'name'});
 				}
 
-				return [...without(presets, before), {
-					account, name: normalizeText(name), on: on.toSorted(), off: off.toSorted(),
-				}];
+				if (expected !== undefined && (replaced === undefined || !holdsSame(replaced, expected))) {
+					throw new SwitchboardError('conflict', `The preset “${saved.name}” was ${replaced === undefined ? 'deleted' : 'changed'} since.`);
+				}
+
+				if (replaced === undefined && own(presets).length >= maximumPresets) {
+					throw new SwitchboardError('too-large', `There are ${maximumPresets} presets already.`, {nextStep: 'Delete one that is no longer needed.'});
+				}
+
+				const kept = previousName === undefined || replaced === undefined || holdsSame(replaced, saved) ? [] : [{...replaced, name: previousName}];
+				return [...without(presets, [...before, ...kept.flatMap(each => named(presets, each.name))]), ...kept, saved];
 			});
+			return replaced && toPreset(replaced);
 		},
 		/** @returns false if there is none of that name. */
 		async remove(name: string): Promise<boolean> {
@@ -261,3 +300,20 @@ export const openPresets = (account: string, options: PresetsOptions) => {
 };
 
 export type Presets = ReturnType<typeof openPresets>;
+
+/**
+Moves presets to where they are kept now. One whose name is taken there stays.
+
+@throws SwitchboardError if either file cannot be read or written.
+*/
+export const movePresets = async (from: Presets, to: Presets): Promise<void> => {
+	const taken = await to.list();
+	for (const preset of await from.list()) {
+		if (findPreset(taken, preset.name) !== undefined) {
+			continue;
+		}
+
+		await to.save(preset, {isReplacing: false});
+		await from.remove(preset.name);
+	}
+};

@@ -46,7 +46,7 @@ The folders of those who come over SSH with a key, whichever profile they get. W
 export const sessionFoldersOf = (fingerprint: string, {configFolder, cacheFolder}: ServerFolders = {}) => {
 	const name = toHex(fingerprint);
 	return {
-		/** How they left the screens, their presets and their unsaved texts. */
+		/** How they left the screens, and their unsaved texts. */
 		configFolder: path.join(configFolder ?? userFolders().config, 'ssh', name),
 		/** The lists that they saw last. */
 		cacheFolder: path.join(cacheFolder ?? userFolders().cache, 'ssh', name),

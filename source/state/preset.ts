@@ -13,16 +13,21 @@ export type Preset = {
 /** Characters, not UTF-16 units. */
 export const maximumNameLength = 64;
 
-const nameForm = /^[\p{Letter}\p{Number}_][\p{Letter}\p{Mark}\p{Number}\-_]{0,63}$/u;
+const nameForm = /^[\p{Letter}\p{Number}_](?: ?[\p{Letter}\p{Mark}\p{Number}\-_]){0,63}$/u;
+
+/** A name as it is stored: with one space between two words, and none around them. */
+export const cleanPresetName = (name: string): string => normalizeText(name).replaceAll(/[\p{Space_Separator}\t]+/gu, ' ').trim();
 
 /** The problem of the name of a preset, as a clause that follows it; `undefined` if there is none. */
 export const presetNameProblem = (name: string): string | undefined =>
 	// Some letters are invisible.
-	nameForm.test(name) && cleanText(name) === normalizeText(name) ? undefined : 'must be 1 to 64 letters, digits, “_” and “-”, with no “-” first';
+	nameForm.test(name) && [...name].length <= maximumNameLength && cleanText(name) === normalizeText(name)
+		? undefined
+		: 'must be 1 to 64 letters, digits, “_”, “-” and spaces, with no “-” first';
 
 /** The preset with a name, which is found in any case. */
 export const findPreset = (presets: readonly Preset[], name: string): Preset | undefined => {
-	const wanted = foldName(name);
+	const wanted = foldName(cleanPresetName(name));
 	return presets.find(preset => foldName(preset.name) === wanted);
 };
 

@@ -1,5 +1,7 @@
 import {errorText} from '../interface/errors.ts';
 import {explainSessionCrash} from '../settings/logs.ts';
+import {presetAccountOf} from '../settings/account.ts';
+import {movePresets, openPresets} from '../settings/presets.ts';
 import {
 	resolveSessionTarget,
 	sessionFoldersOf,
@@ -16,6 +18,16 @@ import {profileMarks} from './state/signs.ts';
 
 /** Both steps of closing together stay within a second. */
 const closingMilliseconds = 400;
+
+/** Earlier versions kept presets for each key; they join those of the profile. Whatever hinders that, the screens open. */
+const adoptPresets = async (account: string, ownFolder: string, configFolder: string | undefined): Promise<void> => {
+	const [own, shared] = [ownFolder, configFolder].map(folder => openPresets(account, {configFolder: folder, note() {/* It is said where they are listed. */}}));
+	try {
+		await movePresets(own!, shared!);
+	} catch {
+		// They stay where they are, for the next time.
+	}
+};
 
 const loadUi = async () => loadWithForcedColor(async () => import('./run-ui.tsx'));
 
@@ -44,10 +56,15 @@ export const runRemoteUi = async (session: RemoteSession, folders: ServerFolders
 	try {
 		const target = resolveSessionTarget(session, () => peekSettings(folders));
 		const ownFolders = sessionFoldersOf(session.fingerprint, folders);
+		if (!isReadOnly) {
+			await adoptPresets(presetAccountOf(target), ownFolders.configFolder, folders.configFolder);
+		}
+
 		const {runUi} = await loadUi();
 		signal.throwIfAborted();
 		return await runUi({
 			...ownFolders,
+			presetFolder: folders.configFolder,
 			stateFolder: folders.stateFolder,
 			host: createRemoteHost({streams, signal}),
 			stdin,

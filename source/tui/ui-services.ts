@@ -29,6 +29,8 @@ export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | '
 	readonly profileMark?: ProfileMark | undefined;
 	/** True if the target is the bundled service because nothing else is set up. */
 	readonly isLocalByDefault?: boolean | undefined;
+	/** Where the presets of somebody who came over SSH are: they share them with all who use their profile. */
+	readonly presetFolder?: string | undefined;
 	/** Where the screens were left is read from here and stored here. */
 	readonly uiState: UiStateStore;
 	readonly viewAtStart?: JsonObject | undefined;
@@ -109,7 +111,7 @@ export const createUiServices = (options: UiServicesOptions) => {
 		keymap,
 		isAscii: options.isAscii,
 		presets: () => openPresets(sessions.getSession().presetAccount, {
-			configFolder: settings === undefined ? configFolder : path.dirname(settings.path),
+			configFolder: settings === undefined ? options.presetFolder : path.dirname(settings.path),
 			arePathsShown: !isOverSsh,
 			note(notice) {
 				say('error', notice);

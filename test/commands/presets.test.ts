@@ -53,10 +53,24 @@ test('a preset that is nearly named is suggested', async (t: TestContext) => {
 	}
 });
 
-test('a preset that is saved again is replaced', async (t: TestContext) => {
+test('a preset that is saved again is replaced, and the one before is kept', async (t: TestContext) => {
+	const {run, states} = await startWithPreset(t);
+	const note = 'The one before is kept as previous-Day. To go back to it: switchboard presets apply previous-Day\n';
+	assert.deepEqual(await run(['presets', 'save', 'Day', '--json']), ended(0, json({name: 'Day', on: ['nightwatch', 'pantry'], off: ['lamps']}), note));
+	assert.deepEqual(await run(['presets']), ended(0, 'Day\tnightwatch,pantry\tlamps\nprevious-Day\tlamps,pantry\tnightwatch\n'));
+	// With nothing new, the one that is kept stays.
+	assert.deepEqual(await run(['presets', 'save', 'day']), ended(0, 'day\tnightwatch,pantry\tlamps\n'));
+	assert.equal((await run(['presets', 'apply', 'previous-day', '--yes'])).exitCode, 0);
+	assert.deepEqual(states(), [true, true, false]);
+});
+
+test('a name may hold spaces, in quotation marks or without', async (t: TestContext) => {
 	const {run} = await startWithPreset(t);
-	assert.deepEqual(await run(['presets', 'save', 'Day', '--json']), ended(0, json({name: 'Day', on: ['nightwatch', 'pantry'], off: ['lamps']})));
-	assert.deepEqual(await run(['presets']), ended(0, 'Day\tnightwatch,pantry\tlamps\n'));
+	assert.deepEqual(await run(['presets', 'save', ' good', 'night ', '--json']), ended(0, json({name: 'good night', on: ['nightwatch', 'pantry'], off: ['lamps']})));
+	assert.equal((await run(['presets', 'apply', 'day', '--yes'])).exitCode, 0);
+	assert.equal((await run(['presets', 'diff', 'Good', 'Night'])).stdout, (await run(['presets', 'diff', 'good night'])).stdout);
+	assert.match((await run(['presets', 'apply', 'good', 'night', '--yes'])).stderr, /^To go back: switchboard presets apply 'before-good night'$/m);
+	assert.deepEqual(await run(['presets', 'delete', 'good  night', '--json']), ended(0, json({name: 'good night', deleted: true})));
 });
 
 test('a dry run neither saves nor deletes a preset', async (t: TestContext) => {
@@ -78,7 +92,7 @@ test('a name that is none, or names no preset, is refused before anything is ask
 	const {run, service} = await startLiveLike(t);
 	assert.deepEqual(
 		await run(['presets', 'save', 'a/b', '--json']),
-		ended(2, '', jsonError('usage', 'The name of a preset must be 1 to 64 letters, digits, “_” and “-”, with no “-” first. Choose another name.')),
+		ended(2, '', jsonError('usage', 'The name of a preset must be 1 to 64 letters, digits, “_”, “-” and spaces, with no “-” first. Choose another name.')),
 	);
 	assert.equal((await run(['presets', 'save', '--', '-night'])).exitCode, 2);
 	for (const words of [['apply', 'night', '--yes'], ['diff', 'night']]) {

@@ -95,13 +95,42 @@ test('a name that is taken is refused in any case, unless the preset is to be re
 
 test('a name of other characters, or of too many, is refused', async () => {
 	const presets = openIn(newFolder());
-	for (const name of ['', 'a b', 'a/b', '../x', 'a.b', 'a\nb', 'n'.repeat(65)]) {
+	for (const name of ['', ' ', 'a/b', '../x', 'a.b', 'a\nb', 'n'.repeat(65)]) {
 		await assert.rejects(presets.save({...night, name}, {isReplacing: false}), ofKind('usage'));
 	}
 
 	await presets.save({...night, name: 'n'.repeat(64)}, {isReplacing: false});
 	assert.equal(await presets.remove('N'.repeat(64)), true);
 	assert.deepEqual(await presets.list(), []);
+});
+
+test('a name is stored with one space between two words, and found however it is typed', async () => {
+	const presets = openIn(newFolder());
+	await presets.save({...night, name: '  good\u{A0} \tnight '}, {isReplacing: false});
+	assert.deepEqual(await presets.list(), [{...night, name: 'good night'}]);
+	assert.equal((await presets.find('GOOD   night'))?.name, 'good night');
+	await assert.rejects(presets.save({...night, name: 'Good  night'}, {isReplacing: false}), ofKind('conflict'));
+	assert.equal(await presets.remove(' good  night'), true);
+});
+
+test('a preset that is replaced can be kept under another name, in one step, unless both hold the same', async () => {
+	const presets = openIn(newFolder());
+	const later = {name: 'Night', on: [], off: ['porch']};
+	assert.equal(await presets.save(night, {isReplacing: true, previousName: 'before'}), undefined);
+	assert.deepEqual(await presets.save(night, {isReplacing: true, previousName: 'before'}), night);
+	assert.deepEqual(await presets.list(), [night]);
+	assert.deepEqual(await presets.save(later, {isReplacing: true, previousName: 'before'}), night);
+	assert.deepEqual(await presets.list(), [{...night, name: 'before'}, later]);
+	await assert.rejects(presets.save(night, {isReplacing: true, expected: night}), ofKind('conflict'));
+	assert.deepEqual(await presets.save(night, {isReplacing: true, expected: later}), later);
+	await assert.rejects(presets.save({...night, name: 'gone'}, {isReplacing: true, expected: night}), ofKind('conflict'));
+});
+
+test('an account has at most 200 presets, and one of them can still be replaced', async () => {
+	const stored = Array.from({length: 200}, (_, index) => ({account: presetAccountOf(work), ...night, name: `night ${index}`}));
+	const presets = openFile(JSON.stringify({version: 1, presets: stored}));
+	await assert.rejects(presets.save(night, {isReplacing: false}), ofKind('too-large'));
+	assert.equal((await presets.save({...night, name: 'night 7'}, {isReplacing: true}))?.name, 'night 7');
 });
 
 test('each account has presets of its own: by address and profile, or by the key where that is from the environment', async () => {
@@ -149,7 +178,8 @@ test('presets that are not valid are removed with a notice, the others stay, and
 	const broken = [
 		7,
 		null,
-		{...good, name: 'a b'},
+		{...good, name: 'a/b'},
+		{...good, name: 'a  b'},
 		{...good, name: 'both', on: ['Pantry']},
 		{...good, name: 'numbers', on: [7]},
 		{...good, name: 'no-account', account: null},

@@ -240,10 +240,11 @@ const ssh: HelpTopic = [
 	{
 		heading: 'Commands that work there:',
 		items: [
-			['to look', 'agents, abilities, abilities get, installed, status, watch (without --exec), wait, export, plan, help, version'],
-			['to change', 'agents edit, agents restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, apply'],
+			['to look', 'agents, abilities, abilities get, installed, status, watch (without --exec), wait, export, plan, presets, presets diff, help, version'],
+			['to change', 'agents edit, agents restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, apply, presets apply, presets save, presets delete'],
 		],
 	},
+	'Presets are on the server, for all who use a profile.',
 	'Files stay on the machine of whoever runs the command: “-” is its standard input, and no other file or folder can be named, also not in a state. Pipes and exit codes are as they are everywhere; add --yes to what asks:',
 	{lines: ['ssh box export > home.yaml', 'ssh box apply - --yes < home.yaml', 'ssh box installed --json | jq length']},
 	'Refused, with exit code 2: every other command, and --profile, --base-url, --insecure-http and --debug. The terminal UI there has no uploads, sign-in or other profiles, and prompts are edited in a field of its own.',

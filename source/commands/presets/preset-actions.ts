@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import type {FailedChange} from '../../changes/send-changes.ts';
 import type {ResourceList} from '../../client/client.ts';
 import {errorText, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
@@ -11,17 +12,19 @@ import type {Target} from '../../settings/target.ts';
 import {switchStep} from '../../state/plan-state.ts';
 import type {StepOf} from '../../state/plan.ts';
 import {
+	cleanPresetName,
 	createPresetPlanner,
 	findPreset,
 	maximumNameLength,
 	takePreset,
 	type Preset,
 } from '../../state/preset.ts';
-import {toPublicError, type Context} from '../context.ts';
+import {refuseReadOnly, toPublicError, type Context} from '../context.ts';
 import {readList, readResourceList} from '../find-records.ts';
 import {confirmOnTerminal, refuseUnaskable} from '../input/confirm.ts';
 import {exitWithDifference, type ExitCodeOption} from '../options.ts';
 import {printResult} from '../output/table.ts';
+import {asTypedOverSsh} from '../ssh/allowed-commands.ts';
 import {applyPlan, type StepOutcome} from '../state/apply-plan.ts';
 import type {Plan} from '../state/prepare-plan.ts';
 import {
@@ -39,10 +42,22 @@ import {
 } from '../with-service.ts';
 
 /** The presets for the service and the key that a command uses. */
-export const openTargetPresets = ({note}: Context, target: Target): Presets => openPresets(presetAccountOf(target), {note});
+export const openTargetPresets = ({note, session}: Context, target: Target): Presets =>
+	openPresets(presetAccountOf(target), {note, configFolder: session?.configFolder, arePathsShown: session === undefined});
 
-/** @throws SwitchboardError `not-found` */
-const findStoredPreset = async (presets: Presets, name: string): Promise<Preset> => {
+/** Presets are files of this machine, which `--read-only` does not protect; over SSH they are of all who use the profile. */
+const refuseReadOnlyKey = (context: Context): void => {
+	if (context.session?.isReadOnly) {
+		refuseReadOnly(context);
+	}
+};
+
+/**
+@param words - its name: somebody's shell, or SSH, may have taken its quotation marks away.
+@throws SwitchboardError `not-found`
+*/
+const findStoredPreset = async (presets: Presets, words: readonly string[]): Promise<Preset> => {
+	const name = words.join(' ');
 	const all = await presets.list();
 	const preset = findPreset(all, name);
 	if (preset === undefined) {
@@ -95,16 +110,14 @@ const noteFailed = ({note}: Context, {failed}: Pick<PresetSwitches, 'failed'>): 
 	}
 };
 
-const prefix = 'before-';
-
 /**
-The name of the preset that holds the state before another one was applied. Going back and forth takes two such names in turn, not
-a longer one each time. A name that is too long loses its end.
+The name of a preset that keeps what another one would lose: the state before one is applied, or the preset before one is replaced. Going
+back and forth takes two such names in turn, not a longer one each time. A name that is too long loses its end.
 */
-const nameBefore = (name: string): string => {
-	const isBeforeTwice = name.toLowerCase().startsWith(prefix + prefix);
-	const full = isBeforeTwice ? name.slice(prefix.length) : prefix + name;
-	return [...full].slice(0, maximumNameLength).join('');
+const nameOfKept = (prefix: 'before-' | 'previous-', name: string): string => {
+	const isKeptTwice = name.toLowerCase().startsWith(prefix + prefix);
+	const full = isKeptTwice ? name.slice(prefix.length) : prefix + name;
+	return cleanPresetName([...full].slice(0, maximumNameLength).join(''));
 };
 
 /**
@@ -118,7 +131,7 @@ const saveWayBack = async (
 	presets: Presets,
 	{name, plan: {steps, lists}}: {readonly name: string; readonly plan: PresetSwitches},
 ): Promise<string | undefined> => {
-	const backName = nameBefore(name);
+	const backName = nameOfKept('before-', name);
 	const unknown = steps.map(({record}) => record!).filter(({isEnabled}) => isEnabled === undefined);
 	for (const each of unknown) {
 		note(`${each.name} is left out of ${backName}: the service does not show whether it is on.`);
@@ -144,16 +157,21 @@ const saveWayBack = async (
 };
 
 /** The command that applies a preset on the same service. */
-const applyCommand = (context: Context, name: string): string => ['switchboard presets apply', shellWord(name), ...targetWords(context)].join(' ');
+const applyCommand = (context: Context, name: string): string => {
+	const line = ['switchboard presets apply', shellWord(name), ...targetWords(context)].join(' ');
+	return context.session === undefined ? line : asTypedOverSsh(line);
+};
 
 const leftOutReasons = {
 	'shared-name': 'several have this name',
 	'unknown-state': 'the service does not show whether it is on',
 } as const;
 
-/** Saves what is on and off now under a name; a preset of that name is replaced. */
-export const savePreset = async (context: Context, name: string): Promise<void> => {
+/** Saves what is on and off now under a name; a preset of that name is replaced, and kept under another one. */
+export const savePreset = async (context: Context, words: readonly string[]): Promise<void> => {
+	const name = cleanPresetName(words.join(' '));
 	refusePresetName(name);
+	refuseReadOnlyKey(context);
 	const target = await chooseTarget(context);
 	const presets = openTargetPresets(context, target);
 	const installed = await withTarget(context, target, async service => readList(context, service, 'installed'));
@@ -162,24 +180,25 @@ export const savePreset = async (context: Context, name: string): Promise<void> 
 		context.note(`${each.name} is left out: ${leftOutReasons[each.reason]} (${each.ids.join(', ')}).`);
 	}
 
-	const isReplaced = await presets.find(name) !== undefined;
-	if (!context.isDryRun) {
-		await presets.save(preset, {isReplacing: true});
-	}
+	const previousName = nameOfKept('previous-', name);
+	const replaced = context.isDryRun ? await presets.find(name) : await presets.save(preset, {isReplacing: true, previousName});
 
 	const {on, off} = preset;
-	const verb = context.isDryRun ? 'Would save' : (isReplaced ? 'Replaced' : 'Saved');
+	const verb = context.isDryRun ? 'Would save' : (replaced === undefined ? 'Saved' : 'Replaced');
 	await printResult(context, {
 		json: {name, on, off},
 		sentence: `${verb} the preset ${name}: ${formatCount(on.length)} on, ${formatCount(off.length)} off.`,
 		fields: [name, on.join(','), off.join(',')],
 	});
+	if (!context.isDryRun && replaced !== undefined && !isDeepStrictEqual([replaced.on, replaced.off], [on, off])) {
+		context.note(`The one before is kept as ${previousName}. To go back to it: ${applyCommand(context, previousName)}`);
+	}
 };
 
 /** Shows what a preset would switch. */
-export const diffPreset = async (context: Context, name: string, options: ExitCodeOption): Promise<void> => {
+export const diffPreset = async (context: Context, words: readonly string[], options: ExitCodeOption): Promise<void> => {
 	const target = await chooseTarget(context);
-	const preset = await findStoredPreset(openTargetPresets(context, target), name);
+	const preset = await findStoredPreset(openTargetPresets(context, target), words);
 	const plan = await withTarget(context, target, async service => planPreset(context, service, preset));
 	exitWithDifference(context, options, plan.steps);
 	if (!context.options.isJson) {
@@ -194,9 +213,10 @@ export const diffPreset = async (context: Context, name: string, options: ExitCo
 };
 
 /** Deletes a preset; nothing is switched. */
-export const deletePreset = async (context: Context, word: string): Promise<void> => {
+export const deletePreset = async (context: Context, words: readonly string[]): Promise<void> => {
+	refuseReadOnlyKey(context);
 	const presets = openTargetPresets(context, await chooseTarget(context));
-	const {name, on, off} = await findStoredPreset(presets, word);
+	const {name, on, off} = await findStoredPreset(presets, words);
 	const question = `Delete the preset ${name} (${formatCount(on.length)} on, ${formatCount(off.length)} off)? This cannot be undone.`;
 	await confirmOnTerminal(context, question, 'Nothing was deleted.', async () => context.printJson({name, deleted: false}));
 	if (!context.isDryRun) {
@@ -247,10 +267,10 @@ const switchAll = async (
 };
 
 /** Switches what a preset names, after a question, and saves the state before as a preset that brings it back. */
-export const applyPreset = async (context: Context, name: string): Promise<void> => {
+export const applyPreset = async (context: Context, words: readonly string[]): Promise<void> => {
 	refuseUnaskable(context, 'apply the preset');
 	const target = await chooseTarget(context);
 	const presets = openTargetPresets(context, target);
-	const preset = await findStoredPreset(presets, name);
+	const preset = await findStoredPreset(presets, words);
 	throwFailedChanges(await withTarget(context, target, async service => switchAll(context, service, {presets, preset})));
 };

@@ -19,6 +19,7 @@ const accessOf = (session: RemoteSession, folders: ServerFolders): SessionAccess
 		return sessionFoldersOf(session.fingerprint, folders).cacheFolder;
 	},
 	stateFolder: folders.stateFolder,
+	configFolder: folders.configFolder,
 });
 
 /** The name of the program is a habit; there is no command of that name. */

@@ -4,13 +4,20 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {installedLookup} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
-import {refusePresetName} from '../../settings/presets.ts';
-import {takePreset, type LeftOut, type Preset} from '../../state/preset.ts';
+import {refusePresetName, type Presets} from '../../settings/presets.ts';
+import {
+	cleanPresetName,
+	takePreset,
+	type LeftOut,
+	type Preset,
+} from '../../state/preset.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {seenRecords} from '../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../hooks/service-session.ts';
+import type {ReversibleStep} from '../hooks/undo-history.ts';
 import {isShownEnabled} from '../hooks/toggle-queue.ts';
 import {useInstalled} from '../hooks/use-resource.ts';
+import {keyName} from '../keys/keymap.ts';
 import {noMarks, type Screens} from '../state/view.ts';
 import {ask} from './confirm.tsx';
 import {DetailFrame, TitleLine, useProfileNote} from './detail-frame.tsx';
@@ -41,6 +48,15 @@ const takeMarked = (session: ServiceSession, screens: Screens, name: string, ins
 	const intents = session.toggles.getIntents();
 	return {count: chosen.length, ...takePreset(name, chosen.map(record => ({id: record.id, name: record.name, isEnabled: isShownEnabled(record, intents)})))};
 };
+
+/** How to put a preset back in place of another one, unless somebody has changed that since. */
+const replacement = (presets: Presets, present: Preset, before: Preset): ReversibleStep => ({
+	what: `the preset ${present.name}`,
+	async takeBack() {
+		await presets.save(before, {isReplacing: true, expected: present});
+		return {text: `the preset ${before.name} holds ${countsText(before)} again.`, reverse: replacement(presets, before, present)};
+	},
+});
 
 /** Saves which abilities are on and off, all installed ones or those of the marked rows, under a name that is typed. */
 export const PresetNameScreen = (): ReactElement => {
@@ -76,10 +92,9 @@ export const PresetNameScreen = (): ReactElement => {
 
 	const isReplaced = async (before: Preset): Promise<boolean> => new Promise(resolve => {
 		ask(ui, {
-			question: `Replace the preset ${before.name}? This cannot be undone.`,
-			details: [`It holds ${countsText(before)}.`],
+			question: `Replace the preset ${before.name}?`,
+			details: [`It holds ${countsText(before)}. ${keyName(ui.keymap, 'undo')} brings it back.`],
 			yes: 'replace',
-			isFinal: true,
 			onYes() {
 				resolve(true);
 			},
@@ -89,11 +104,12 @@ export const PresetNameScreen = (): ReactElement => {
 		});
 	});
 
-	const save = async (name: string, isReplacing = false): Promise<void> => {
+	const save = async (typed: string, isReplacing = false): Promise<void> => {
 		const presets = ui.presets();
 		const overlay = store.getState().overlays.at(-1);
 		const isOpen = (): boolean => store.getState().overlays.at(-1) === overlay;
 		try {
+			const name = cleanPresetName(typed);
 			refusePresetName(name);
 			const {preset, leftOut} = await take(name);
 			// Escape cancels while the list is being read.
@@ -101,20 +117,25 @@ export const PresetNameScreen = (): ReactElement => {
 				return;
 			}
 
-			await presets.save(preset, {isReplacing});
+			const replaced = await presets.save(preset, {isReplacing});
+			if (replaced !== undefined) {
+				session.undoHistory.begin(`Still saving the preset ${preset.name}.`)(replacement(presets, preset, replaced));
+			}
+
 			if (isOpen()) {
 				store.dispatch({type: 'close'});
 			}
 
-			ui.say('info', `Saved the preset ${name}: ${countsText(preset)}.${leftOutText(leftOut)}`);
+			const undoText = replaced === undefined ? '' : ` ${keyName(ui.keymap, 'undo')} brings the one before back.`;
+			ui.say('info', `Saved the preset ${preset.name}: ${countsText(preset)}.${undoText}${leftOutText(leftOut)}`);
 		} catch (error_) {
-			const before = error_ instanceof SwitchboardError && error_.kind === 'conflict' ? await presets.find(name) : undefined;
+			const before = error_ instanceof SwitchboardError && error_.kind === 'conflict' ? await presets.find(typed) : undefined;
 			if (before === undefined) {
 				throw error_;
 			}
 
 			if (isOpen() && await isReplaced(before)) {
-				await save(name, true);
+				await save(typed, true);
 			}
 		}
 	};

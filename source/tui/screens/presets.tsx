@@ -25,6 +25,7 @@ import {Notice} from '../widgets/notice.tsx';
 import {ScrollText, textLines, type ScrollLine} from '../widgets/scroll-text.tsx';
 import {useRememberedState, useTextScroll} from '../widgets/text-scroll.ts';
 import {fit} from '../widgets/wrap.ts';
+import {actOnHistory} from './act-on-switches.ts';
 import {ask} from './confirm.tsx';
 import {
 	DetailFrame,
@@ -82,7 +83,7 @@ const planLines = ({changes, missing, shared}: PresetPlan, width: number): reado
 	];
 };
 
-/** The changes that a preset would make, and the question whether it should. Only `y` means Yes; every key but those that scroll means No. */
+/** The changes that a preset would make, and the question whether it should. Only `y` means Yes, every key but Enter and those that scroll means No. */
 export const PresetScreen = ({preset}: {readonly preset: Preset}): ReactElement => {
 	const ui = useUiServices();
 	const {store, keymap, isReadOnly} = ui;
@@ -118,6 +119,8 @@ export const PresetScreen = ({preset}: {readonly preset: Preset}): ReactElement 
 				move(step);
 			} else if (plan === undefined && failure !== undefined && action === 'refresh') {
 				void installed.refresh();
+			} else if (isAsking && action === 'open') {
+				ui.say('info', `y applies ${preset.name}, n leaves all as it is.`);
 			} else {
 				store.dispatch({type: 'close'});
 			}
@@ -200,6 +203,7 @@ const saveKey = 's';
 export const PresetsScreen = (): ReactElement => {
 	const ui = useUiServices();
 	const {keymap, isReadOnly} = ui;
+	const toggle = useToggle();
 	const {columns} = useAppState().size;
 	const profileNote = useProfileNote();
 	// Back from another screen, they are shown at once and then read again.
@@ -221,10 +225,12 @@ export const PresetsScreen = (): ReactElement => {
 		setState(() => next);
 	};
 
-	const readAtFirst = useEffectEvent(read);
+	const readAgain = useEffectEvent(read);
+	// Undo and redo, which say when they are done, may change them.
+	const messageId = useAppState(state => state.messages.shown?.id);
 	useEffect(() => {
-		void readAtFirst();
-	}, []);
+		void readAgain();
+	}, [messageId]);
 
 	const remove = async ({name}: Preset): Promise<void> => {
 		try {
@@ -271,7 +277,12 @@ export const PresetsScreen = (): ReactElement => {
 			}}
 			onKey={({name}, row) => {
 				const preset = rows[row];
-				if (keymap.actionOf(name, ['list']) === 'refresh') {
+				const action = keymap.actionOf(name, ['list']);
+				if (action !== undefined && actOnHistory(action, ui, toggle)) {
+					return true;
+				}
+
+				if (action === 'refresh') {
 					void read();
 					void installed.refresh();
 				} else if (name !== saveKey && !keymap.keysOf('delete').includes(name)) {

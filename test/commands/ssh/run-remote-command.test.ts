@@ -3,6 +3,8 @@ import {mkdirSync, readdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {before, test, type TestContext} from 'node:test';
+import {presetAccountOfProfile} from '../../../source/settings/account.ts';
+import {openPresets} from '../../../source/settings/presets.ts';
 import {allowedCommands} from '../../../source/commands/ssh/allowed-commands.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
@@ -143,7 +145,7 @@ test('the help lists only what is available, and the version is that of the serv
 	const {exitCode, stdout} = await connect({terminal: 80}).runWhole(['--help']);
 	const listed = new Set([...stdout.matchAll(/^ {2}(?<command>[a-z]+(?: [a-z]+)?) {2,}|^ {2}(?<name>[a-z]+(?: [a-z]+)?) [<[]/gm)].map(({groups}) => groups!['command'] ?? groups!['name']));
 	assert.equal(exitCode, 0);
-	assert.deepEqual(['login', 'serve', 'abilities upload', 'presets', 'mcp', 'ssh-serve'].filter(name => listed.has(name)), []);
+	assert.deepEqual(['login', 'serve', 'abilities upload', 'mcp', 'ssh-serve'].filter(name => listed.has(name)), []);
 	assert.ok(['agents edit', 'apply', 'wait'].every(name => listed.has(name)), stdout);
 	assert.doesNotMatch(stdout, /^ +--(?:profile|base-url|debug|insecure-http) /m);
 	const watch = await connect().runWhole(['watch', '--help']);
@@ -206,6 +208,28 @@ test('the prompts that were replaced are kept for all who use a profile, and no 
 	assert.deepEqual(await connect().runWhole(['agents', 'restore', '1', '--list']), {
 		exitCode: 1, stdout: '', stderr: 'The texts that prompts had cannot be read: its file is not a regular file\n',
 	});
+});
+
+test('presets are of all who use a profile, and a key that may only read changes none', async (t: TestContext) => {
+	const {connect, states, folders, profile} = await start(t);
+	const saved = await connect({fingerprint: fingerprintOf('b')}).runWhole(['presets', 'save', 'good', 'night']);
+	assert.deepEqual([saved.exitCode, saved.stderr], [0, '']);
+	const presets = openPresets(presetAccountOfProfile({...profile, profileName: profile.name}), {configFolder: folders.configFolder, note: text => assert.fail(text)});
+	assert.deepEqual((await presets.list()).map(({name}) => name), ['good night'], 'the same as those of whoever runs the server');
+	assert.equal((await connect().runWhole(['disable', 'pantry'])).exitCode, 0);
+	assert.equal((await connect().runWhole(['presets', 'diff', 'good night'])).stdout, '~ pantry: off → on\n1 to change, 11 unchanged.\n');
+	for (const words of [['save', 'good night'], ['delete', 'good night', '--yes'], ['apply', 'good night', '--yes']]) {
+		assert.deepEqual(await connect({isReadOnly: true}).runWhole(['presets', ...words]), {exitCode: 2, stdout: '', stderr: 'Your key may only read here: nothing was changed.\n'});
+	}
+
+	assert.match((await connect({isReadOnly: true}).runWhole(['presets'])).stdout, /^good night\t/);
+	const applied = await connect().runWhole(['presets', 'apply', 'good', 'night', '--yes']);
+	assert.deepEqual([applied.exitCode, applied.stderr], [0, '1 done, 11 unchanged.\nTo go back: ssh HOST presets apply \'before-good night\'\n']);
+	assert.equal((await states())['pantry'], true);
+	rmSync(path.join(folders.configFolder, 'presets.json'));
+	mkdirSync(path.join(folders.configFolder, 'presets.json'));
+	const broken = await connect().runWhole(['presets']);
+	assert.deepEqual([broken.exitCode, broken.stderr.includes(folders.configFolder)], [1, false], broken.stderr);
 });
 
 test('a person at a terminal is asked, and sees how a new prompt differs', async (t: TestContext) => {

@@ -10,7 +10,9 @@ export const now = {name: 'now', on: ['lamps', 'pantry'], off: ['nightwatch']};
 /** All three the other way round. */
 export const night = {name: 'night', on: ['nightwatch'], off: ['lamps', 'pantry']};
 
-export const savePreset = async (app: RenderedApp, preset: Preset): Promise<void> => app.ui.presets().save(preset, {isReplacing: false});
+export const savePreset = async (app: RenderedApp, preset: Preset): Promise<void> => {
+	await app.ui.presets().save(preset, {isReplacing: false});
+};
 
 export const inList = (lines: readonly string[]): boolean => lines[0]!.startsWith(' Presets ');
 

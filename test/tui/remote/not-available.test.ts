@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
-import {sessionFoldersOf} from '../../../source/settings/remote-session.ts';
 import {startServer} from '../helpers/remote.ts';
 
 test('what would act on the machine of the server has no key, and says that it is not available', async t => {
@@ -50,8 +49,7 @@ test('a refused key is said, and nobody is asked to sign in', async t => {
 test('no message names a path of the server, whether presets cannot be read or are set aside', async t => {
 	const {open, folders} = await startServer(t);
 	const session = open({columns: 120});
-	const {configFolder} = sessionFoldersOf(session.session.fingerprint, folders);
-	const file = path.join(configFolder, 'presets.json');
+	const file = path.join(folders.configFolder, 'presets.json');
 	await session.waitFor('live');
 	mkdirSync(file, {recursive: true});
 	session.press('b');

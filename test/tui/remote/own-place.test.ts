@@ -3,6 +3,9 @@ import {existsSync, readdirSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {sessionFoldersOf} from '../../../source/settings/remote-session.ts';
+import {presetAccountOfProfile} from '../../../source/settings/account.ts';
+import {openPresets} from '../../../source/settings/presets.ts';
+import {openSettings} from '../../../source/settings/settings.ts';
 import {startServer} from '../helpers/remote.ts';
 import {cursorLine} from '../helpers/shown.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
@@ -33,6 +36,39 @@ test('the screens come back where this key left them, and nowhere else', async t
 	// Nor is it the place of whoever runs the server.
 	assert.equal(existsSync(path.join(folders.configFolder, 'ui-state.json')), false);
 	assert.equal(existsSync(path.join(folders.cacheFolder, 'last-seen')), false);
+});
+
+test('presets are of all who use a profile, and those that a key had of its own join them', async t => {
+	const {open, folders} = await startServer(t, {profileNames: ['home', 'office']});
+	const {baseAddress} = (await openSettings(folders)).profiles()[0]!;
+	const presetsIn = (configFolder: string) => openPresets(presetAccountOfProfile({baseAddress, profileName: 'home'}), {configFolder, note: text => assert.fail(text)});
+	const shared = presetsIn(folders.configFolder);
+	const own = presetsIn(sessionFoldersOf(fingerprintOf('a'), folders).configFolder);
+	await shared.save({name: 'night', on: [], off: ['pantry']}, {isReplacing: false});
+	await own.save({name: 'Night', on: ['pantry'], off: []}, {isReplacing: false});
+	await own.save({name: 'my day', on: ['pantry'], off: []}, {isReplacing: false});
+	const reader = open({isReadOnly: true});
+	await reader.waitFor('live');
+	assert.equal((await own.list()).length, 2, 'a key that may only read moves nothing');
+	const first = open();
+	await first.waitFor('live');
+	first.press('b');
+	await first.waitFor(lines => ['my day', 'night'].every(name => lines.some(line => line.includes(` ${name} `))));
+	assert.deepEqual((await own.list()).map(({name}) => name), ['Night'], 'the name is taken, so it stays');
+	const other = open({fingerprint: fingerprintOf('b')});
+	await other.waitFor('live');
+	other.press('b');
+	await other.waitFor('my day');
+	other.press('s');
+	await other.waitFor('Save the present state');
+	other.write('late\r');
+	await other.waitFor('Saved the preset late');
+	first.press('r');
+	await first.waitFor('late');
+	const office = open({profileName: 'office'});
+	await office.waitFor('live');
+	office.press('b');
+	await office.waitFor('No presets yet.');
 });
 
 test('what is kept for a key lies in folders and files that nobody else can read', async t => {

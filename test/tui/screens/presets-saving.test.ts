@@ -109,23 +109,44 @@ test('a name that is taken is replaced only after a question, and one that is no
 	await openPresets(app);
 	app.press('s', 'enter');
 	await app.waitForFrame(says('! Enter a name.'));
-	app.write('a b\r');
-	await app.waitForFrame(says('! The name of a preset must be 1 to 64 letters, digits, “_” and “-”, with no “-” first. Choose another name.'));
+	app.write('a/b\r');
+	await app.waitForFrame(says('! The name of a preset must be 1 to 64 letters, digits, “_”, “-” and spaces, with no “-” first. Choose another name.'));
 	app.press('ctrl+u');
 	app.write('Night\r');
 	assert.deepEqual(boxOf(await app.waitForFrame(says('Replace'))).filter(line => line !== ''), [
-		'! Replace the preset night? This cannot be undone.',
-		'It holds 1 on, 2 off.',
+		'Replace the preset night?',
+		'It holds 1 on, 2 off. u brings it back.',
 		'y replace  n no',
 	]);
-	app.press('enter');
+	app.press('n');
 	await app.waitForFrame(lines => isAnswered(lines) && includes('> Name Night')(lines));
 	assert.deepEqual(await app.ui.presets().list(), [night]);
 	app.press('enter');
 	await app.waitForFrame(says('Replace'));
 	app.press('y');
-	await app.waitForFrame(says('Saved the preset Night: 2 on, 1 off.'));
+	await app.waitForFrame(says('Saved the preset Night: 2 on, 1 off. u brings the one before back.'));
 	assert.deepEqual(await app.ui.presets().list(), [{...now, name: 'Night'}]);
+	app.press('u');
+	await app.waitForFrame(lines => says('Undone: the preset night holds 1 on, 2 off again.')(lines) && inList(lines) && includes(' > night  3 to change')(lines));
+	assert.deepEqual(await app.ui.presets().list(), [night]);
+	app.press('ctrl+r');
+	await app.waitForFrame(says('Redone: the preset Night holds 2 on, 1 off again.'));
+	// Somebody else has another one by now: theirs stays.
+	const other = {name: 'NIGHT', on: ['lamps'], off: []};
+	await app.ui.presets().save(other, {isReplacing: true});
+	app.press('u');
+	await app.waitForFrame(says('! Not undone: The preset “night” was changed since.'));
+	assert.deepEqual(await app.ui.presets().list(), [other]);
+});
+
+test('a name may hold spaces: one between two words, however it is typed', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	await openPresets(app);
+	app.press('s');
+	await app.waitForFrame(includes(' Save the present state as a preset'));
+	app.write(' good   day \r');
+	await app.waitForFrame(lines => says('Saved the preset good day: 2 on, 1 off.')(lines) && includes('good day  no change')(lines));
+	assert.deepEqual(await app.ui.presets().find('Good  DAY'), {...now, name: 'good day'});
 });
 
 test('a preset is deleted only after a question', async (t: TestContext) => {

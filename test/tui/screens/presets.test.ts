@@ -17,10 +17,10 @@ import {
 import {cursorLine, includes, says} from '../helpers/shown.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
-test('Enter shows what would change and asks, and every key but y means no', async (t: TestContext) => {
+test('Enter shows what would change and asks; Enter again says how to answer, and every other key but y means no', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const list = await openPresets(app);
-	for (const key of ['n', 'enter', 'escape', 'q', 'x']) {
+	for (const key of ['n', 'escape', 'q', 'x']) {
 		app.press('enter');
 		assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('y apply'))), [
 			' Apply night?                                       environment',
@@ -31,8 +31,11 @@ test('Enter shows what would change and asks, and every key but y means no', asy
 			' y apply  n no',
 		]);
 		app.paste('y');
+		app.press('enter');
+		assert.ok(includes('y apply')(await app.waitForFrame(says('y applies night, n leaves all as it is.'))));
 		app.press(key);
-		assert.deepEqual(await app.waitForFrame(isRead), list, key);
+		// How to answer is said for a while.
+		assert.deepEqual((await app.waitForFrame(isRead)).slice(0, 5), list.slice(0, 5), key);
 	}
 
 	assert.deepEqual(togglesOf(service), []);
