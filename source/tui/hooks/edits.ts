@@ -2,10 +2,13 @@ import {useMutationState} from '@tanstack/react-query';
 import type {AgentChanges} from '../../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {counted} from '../../interface/format-count.ts';
+import {isSameJson} from '../../interface/json.ts';
 import {goneText} from '../../interface/lists.ts';
 import {findNamesake} from '../../interface/name-index.ts';
 import {
 	decodeRecord,
+	hasMorePhrases,
+	rawPhrases,
 	type Agent,
 	type InstalledAbility,
 	type Records,
@@ -248,6 +251,11 @@ const agentSave = (session: ServiceSession, seen: Agent, changes: AgentChanges):
 	},
 });
 
+/** Ties more abilities to an agent, as the newest list shows it; it cannot be undone by itself. Throws as `saveChecked` does. */
+export const tieToAgent = async (session: ServiceSession, agent: Agent, abilityIds: readonly number[]): Promise<void> => {
+	await runSave(session, agentSave(session, agent, {abilityIds: [...new Set([...agent.abilityIds!, ...abilityIds])]}));
+};
+
 /** The writes behind the screens of an agent: its name, its prompt and its abilities. */
 export const useEditAgent = () => {
 	const session = useServiceSession();
@@ -303,6 +311,43 @@ const phrasesSave = (session: ServiceSession, seen: SeenPhrases, phrases: readon
 			undoneText: `${name} has ${phraseListText(before.triggerPhrases)} again.`,
 		}),
 	};
+};
+
+/** What a PUT replaces besides the state and the phrases, and a new installation begins anew. */
+const installedFlags = ['system_capability', 'agent_capability'] as const;
+
+/**
+Gives a record that was just installed the state, the phrases and the flags of the one before it, as far as the service shows them.
+Somebody else cannot have changed it yet. Throws as `saveChecked` does.
+*/
+export const restoreInstalled = async (session: ServiceSession, {id, name}: InstalledAbility, former: InstalledAbility): Promise<void> => {
+	const wanted = (now: InstalledAbility): InstalledAbility => ({
+		...now,
+		isEnabled: former.isEnabled ?? now.isEnabled,
+		raw: {
+			...now.raw,
+			...Object.fromEntries(installedFlags.flatMap(flag => Object.hasOwn(now.raw, flag) && Object.hasOwn(former.raw, flag) ? [[flag, former.raw[flag]!]] : [])),
+		},
+	});
+	const arePhrasesKnown = ({raw}: InstalledAbility): boolean =>
+		Object.hasOwn(raw, 'trigger_words') && Object.hasOwn(former.raw, 'trigger_words') && !hasMorePhrases(former.raw);
+	await runSave(session, {
+		resource: 'installed',
+		id,
+		name,
+		what: `the state and the trigger phrases of ${name}`,
+		shownBy: ['abilities'],
+		whenReady: async () => whenSwitched(session, id),
+		isSaved(now) {
+			const {isEnabled, raw} = wanted(now);
+			return isEnabled === now.isEnabled && isSameJson(raw, now.raw) && (!arePhrasesKnown(now) || areSame(now.triggerPhrases, former.triggerPhrases));
+		},
+		findConflict: () => undefined,
+		send: async now => arePhrasesKnown(now)
+			? session.client.editPhrases(wanted(now), rawPhrases(former.raw))
+			: session.client.setEnabled(wanted(now), wanted(now).isEnabled!),
+		reverse: () => undefined,
+	});
 };
 
 /** The write behind editing trigger phrases. */

@@ -1,6 +1,6 @@
 import {notifyManager} from '@tanstack/react-query';
 import type {FileChange} from '../../bundle/compare-files.ts';
-import type {AbilityOverrides} from '../../bundle/pack-ability.ts';
+import type {AbilityOverrides, PackedAbility} from '../../bundle/pack-ability.ts';
 import {findingOf, sendChange} from '../../changes/send-changes.ts';
 import type {ReleaseAdvice} from '../../client/release-source.ts';
 import {isCategory} from '../../interface/categories.ts';
@@ -54,14 +54,25 @@ type UploadRequest = AbilityOverrides & {
 };
 
 const packAndSend = async (session: ServiceSession, {path, agentId, ...overrides}: UploadRequest, sending: Sending): Promise<Uploaded> => {
-	const {signal} = sending;
 	// Loaded only now: most people upload nothing.
 	const {packAbility} = await import('../../bundle/pack-ability.ts');
 	const packed = await packAbility(path, overrides);
-	if (signal.aborted) {
+	if (sending.signal.aborted) {
 		throw cancelled('Upload');
 	}
 
+	return sendPacked(session, {...packed, agentId}, sending);
+};
+
+type PackedUpload = Pick<PackedAbility, 'name' | 'description' | 'category' | 'triggerPhrases' | 'zip' | 'sizeBytes' | 'image'> & Pick<UploadRequest, 'agentId'>;
+
+/**
+Sends a packed ability. If the answer is lost, the list of abilities tells whether it arrived.
+
+@throws SwitchboardError with `isOutcomeUnknown` if the list does not have it, but it may still arrive.
+*/
+export const sendPacked = async (session: ServiceSession, packed: PackedUpload, sending: Sending): Promise<Uploaded> => {
+	const {signal} = sending;
 	const {name, image, sizeBytes} = packed;
 	const before = seenRecords(session, 'abilities');
 	const idsBefore = new Set(before?.map(({id}) => id));
@@ -77,7 +88,7 @@ const packAndSend = async (session: ServiceSession, {path, agentId, ...overrides
 		async send() {
 			try {
 				const {capabilityId, detail} = await session.client.uploadAbility(
-					{...packed, agentId, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}},
+					{...packed, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}},
 					{signal, onProgress},
 				);
 				return {id: capabilityId, detail, isTooLateToCancel: false};

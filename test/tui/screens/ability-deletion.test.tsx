@@ -18,13 +18,14 @@ const messagesOf = (app: RenderedApp): readonly string[] => app.state().messages
 test('deletion asks first, lists what else is lost, and needs y', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('d');
-	const lines = await app.waitForFrame(says('doesn\'t say which'));
+	const lines = await app.waitForFrame(lines => says('doesn\'t say which')(lines) && says('again')(lines));
 	assert.deepEqual(boxOf(lines), [
-		'! Delete lamps (21)? This cannot be undone.',
+		'! Delete lamps (21)?',
 		'',
 		'It is installed (301, on).',
 		'Deleting it also uninstalls it.',
 		'Agents that use it lose it; this service doesn\'t say which.',
+		'u uploads it again, with a new id.',
 		'',
 		'y delete lamps  n no',
 	]);
@@ -57,9 +58,8 @@ test('y deletes the ability, removes its row and refreshes the lists', async (t:
 test('marked abilities are deleted after one question that lists each', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
 	app.press('x', 'j', 'x', 'd');
-	assert.deepEqual(await app.waitForFrame(says('doesn\'t say which')), [
-		' ! Delete 2 abilities? This cannot be',
-		' undone.',
+	assert.deepEqual(await app.waitForFrame(lines => says('doesn\'t say which')(lines) && says('again')(lines)), [
+		' ! Delete 2 abilities?',
 		'',
 		'   lamps (21), installed (301, on)',
 		'   nightwatch (23), installed (303,',
@@ -67,6 +67,7 @@ test('marked abilities are deleted after one question that lists each', async (t
 		'   Deleting them also uninstalls them.',
 		'   Agents that use them lose them; this',
 		'   service doesn\'t say which.',
+		'   u uploads them again, with new ids.',
 		' y delete 2 abilities  n no',
 	]);
 	app.press('y');
@@ -82,21 +83,26 @@ test('the question says when the service doesn\'t tell whether an ability is ins
 	app.press('2');
 	await app.waitForFrame(includes('#11'));
 	app.press('d');
-	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete #11')(lines) && !says('Checking')(lines))), [
-		'! Delete #11 (11)? This cannot be undone.',
+	const isKnown = (lines: readonly string[]): boolean => !says('Checking')(lines) && !says('Reading')(lines);
+	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete #11')(lines) && isKnown(lines))), [
+		'! Delete #11 (11)?',
 		'',
 		'This service doesn\'t say whether it is installed.',
+		'This cannot be undone: The service does not send the source of #11 (HTTP',
+		'404).',
 		'',
 		'y delete #11  n no',
 	]);
 	app.press('n', 'a', 'd');
-	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete 3')(lines) && !says('Checking')(lines))), [
-		'! Delete 3 abilities? This cannot be undone.',
+	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete 3')(lines) && isKnown(lines))), [
+		'! Delete 3 abilities?',
 		'',
 		'#11 (11)',
 		'#12 (12)',
 		'#13 (13)',
 		'This service doesn\'t say which of them are installed.',
+		'Lost for good: #11, #12, #13: The service does not send the source of',
+		'#11 (HTTP 404).',
 		'',
 		'y delete 3 abilities  n no',
 	]);

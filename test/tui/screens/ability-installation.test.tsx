@@ -159,7 +159,7 @@ test('an open record closes when it is uninstalled, and stays open when the answ
 	app.press('enter', 'd');
 	await app.waitForFrame(says('Uninstall lamps'));
 	app.press('n');
-	assert.ok(includes('Versions')(await app.waitForFrame(isAnswered)));
+	await app.waitForFrame(lines => isAnswered(lines) && includes('Versions')(lines));
 	assert.deepEqual(asked(service, isRemoval), []);
 	app.press('d', 'y');
 	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('lamps is uninstalled.'))));

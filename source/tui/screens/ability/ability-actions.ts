@@ -9,6 +9,14 @@ import type {
 	Resource,
 } from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
+import {
+	bringBackStep,
+	gatherForUndo,
+	keepSources,
+	lossesOf,
+	type Former,
+	type Gathered,
+} from '../../hooks/bring-back.ts';
 import {newestOf, seenRecords} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import {
@@ -44,7 +52,8 @@ const actOnRecords = <Record_>({say}: Pick<UiServices, 'say'>, records: readonly
 type AskOptions<R extends Resource> = {
 	readonly resource: R;
 	readonly records: ReadonlyArray<Records[R]>;
-	questionOf(there: ReadonlyArray<Records[R]>): Omit<Question, 'onYes'>;
+	questionOf(there: ReadonlyArray<Records[R]>): Omit<Question, 'onYes' | 'onNo'>;
+	onNo(): void;
 	onYes(there: ReadonlyArray<Records[R]>): void;
 };
 
@@ -53,7 +62,7 @@ Asks about records, as the lists have them: while it is asked, the question foll
 
 @returns a function that puts the question anew, for what no list shows.
 */
-const askAboutRecords = <R extends Resource>(ui: UiServices, session: ServiceSession, {resource, records, questionOf, onYes}: AskOptions<R>): (() => void) => {
+const askAboutRecords = <R extends Resource>(ui: UiServices, session: ServiceSession, {resource, records, questionOf, onYes, onNo}: AskOptions<R>): (() => void) => {
 	const read = (): Question => {
 		const {there, gone} = newestOf(session, resource, records);
 		const goneLines = gone.map(({name}) => goneText(resource, name));
@@ -61,8 +70,10 @@ const askAboutRecords = <R extends Resource>(ui: UiServices, session: ServiceSes
 		return {
 			...question,
 			details: there.length === 0 ? goneLines : [...details, ...goneLines],
+			onNo,
 			onYes() {
 				if (there.length === 0) {
+					onNo();
 					ui.say('info', goneLines.join(' '));
 				} else {
 					onYes(there);
@@ -148,25 +159,68 @@ type BatchKind = {
 	readonly done: string;
 	readonly screen: ScreenName;
 	/** Advice to a person instead of undoing it. */
-	undoAdvice(keymap: Keymap): string;
+	undoAdvice?(keymap: Keymap): string;
 };
 
 const batchKinds: Readonly<Record<BatchAction, BatchKind>> = {
 	delete: {
-		write: deletion, doing: 'deleting', done: 'deleted', screen: 'abilities', undoAdvice: () => '',
+		write: deletion, doing: 'deleting', done: 'deleted', screen: 'abilities',
 	},
 	install: {
 		write: installation, doing: 'installing', done: 'installed', screen: 'abilities',
-		undoAdvice: keymap => ` ${keyName(keymap, 'uninstall')} on the Installed screen uninstalls.`,
+		undoAdvice: keymap => `${keyName(keymap, 'uninstall')} on the Installed screen uninstalls.`,
 	},
 	uninstall: {
 		write: uninstallation, doing: 'uninstalling', done: 'uninstalled', screen: 'installed',
-		undoAdvice: () => ' Installing again restores neither the state nor the agents.',
 	},
 };
 
 /** A message has no room for several names. */
 const subjectOf = (items: readonly BatchItem[]): string => items.length === 1 ? items[0]!.name : `${items.length} abilities`;
+
+/** What `u` does about a deletion, and what is lost for good, as lines for the question. */
+const undoLines = (abilities: readonly Ability[], {sourceOf}: Gathered, undoKey: string): readonly string[] => {
+	const isOne = abilities.length === 1;
+	const sources = abilities.map(ability => ({ability, source: sourceOf(ability.id)}));
+	if (sources.some(({source}) => source === undefined)) {
+		return [`Reading ${isOne ? 'its source' : 'their sources'}, so that ${undoKey} can undo this…`];
+	}
+
+	const lost = sources.flatMap(({ability: {name}, source}) => 'reason' in source! ? [{name, reason: source.reason}] : []);
+	const images = sources.flatMap(({ability, source}) => 'reason' in source! ? [] : lossesOf(ability).map(loss => isOne ? loss : `${loss} (${ability.name})`));
+	return [
+		...(lost.length === 0 ? [] : [`${isOne ? 'This cannot be undone' : `Lost for good: ${lost.map(({name}) => name).join(', ')}`}: ${lost[0]!.reason}`]),
+		...(lost.length === abilities.length ? [] : [`${undoKey} uploads ${lost.length > 0 ? 'the others' : (isOne ? 'it' : 'them')} again, with ${isOne ? 'a new id' : 'new ids'}.`]),
+		...(images.length === 0 ? [] : [`Lost for good: ${images.join(', ')}.`]),
+	];
+};
+
+const lostReason = ({source}: Pick<Former, 'source'>): string | undefined => source !== undefined && 'reason' in source ? source.reason : undefined;
+
+/** A wait that is shorter needs no question. */
+const noticeableMilliseconds = 500;
+
+/** Waits for what undo needs, for as long as it may take; the person may skip that. */
+const waitForUndo = async (ui: UiServices, gathered: Gathered, subject: string): Promise<void> => {
+	let amend: ReturnType<typeof ask> | undefined;
+	const question: Question = {
+		question: `Do it without waiting for what undo needs of ${subject}?`,
+		details: ['It is still being read, for a few seconds at most. n waits for it.'],
+		yes: 'without undo',
+		onYes: gathered.stop,
+	};
+	const timer = setTimeout(() => {
+		// Whoever does something else meanwhile waits.
+		if (ui.store.getState().overlays.length === 0) {
+			amend = ask(ui, question);
+		}
+	}, noticeableMilliseconds);
+	await gathered.whenOver();
+	clearTimeout(timer);
+	if (amend?.(question)) {
+		ui.store.dispatch({type: 'close'});
+	}
+};
 
 /** Advice about a failure; the error may already name the key. */
 const nextStepOf = ({nextStep, kind}: SwitchboardError, retryKey: string): string => {
@@ -183,16 +237,33 @@ const nextStepOf = ({nextStep, kind}: SwitchboardError, retryKey: string): strin
 A function that deletes, installs or uninstalls items, except those for which that is under way. It reports the start, because
 a slow service answers late, then each outcome.
 */
-const useBatch = (): ((action: BatchAction, items: readonly BatchItem[]) => Promise<void>) => {
+const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], gathered?: Gathered) => Promise<void>) => {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const {store, say, keymap} = ui;
-	return async (action, items) => {
+	return async (action, items, gathered) => {
 		const {
-			write, doing, done, screen, undoAdvice,
+			write: writeNow, doing, done, screen, undoAdvice,
 		} = batchKinds[action];
+		const formers = new Map<number, Former>();
+		/** True if the question told what cannot be undone. */
+		const isTold = gathered?.isOver() ?? true;
+		let lostCount = 0;
+		let waiting: Promise<void> | undefined;
+		const write: BatchWrite = gathered === undefined
+			? writeNow
+			: {
+				...writeNow,
+				async write(current, item) {
+					waiting ??= waitForUndo(ui, gathered, subjectOf(wanted));
+					await waiting;
+					formers.set(item.id, gathered.formerOf(item));
+					await writeNow.write(current, item);
+				},
+			};
 		const wanted = items.filter(item => !isInBatch(session, write, item));
 		if (wanted.length === 0) {
+			gathered?.stop();
 			say('info', `Still ${doing} ${subjectOf(items)}.`);
 			return;
 		}
@@ -206,8 +277,18 @@ const useBatch = (): ((action: BatchAction, items: readonly BatchItem[]) => Prom
 
 		const wasDone = (all: readonly BatchItem[]): string => `${subjectOf(all)} ${all.length === 1 ? 'was' : 'were'} ${done}`;
 		const endHistory = (): void => {
-			if (doneItems.length > 0) {
-				endEntry({refusal: `Cannot undo: ${wasDone(doneItems)}.${undoAdvice(keymap)}`});
+			const all = doneItems.map(({id}) => formers.get(id)).filter(former => former !== undefined);
+			const back = all.filter(({source}) => source === undefined || 'files' in source);
+			const cannotUndo = (advice: string | undefined): void => {
+				endEntry({refusal: `Cannot undo: ${wasDone(doneItems)}.${advice === undefined ? '' : ` ${advice}`}`});
+			};
+
+			if (back.length > 0) {
+				const lostNames = all.filter(former => !back.includes(former)).map(({name}) => name);
+				endEntry(bringBackStep(session, `the ${action === 'delete' ? 'deletion' : 'uninstallation'} of ${subjectOf(doneItems)}`, back, lostNames));
+				keepSources(session, back, cannotUndo);
+			} else if (doneItems.length > 0) {
+				cannotUndo(all.map(former => lostReason(former)).find(reason => reason !== undefined) ?? undoAdvice?.(keymap));
 			} else {
 				endEntry(unknownItems.length === 0 ? undefined : {refusal: `Cannot undo: it is not known whether ${wasDone(unknownItems)}.`});
 			}
@@ -224,7 +305,9 @@ const useBatch = (): ((action: BatchAction, items: readonly BatchItem[]) => Prom
 					store.dispatch({type: 'change-view', screen, change: {marks: marks.difference(new Set([item.id]))}});
 				}
 
-				say('info', `${item.name} is ${done}${counted}.`);
+				const lost = lostReason(formers.get(item.id) ?? {});
+				lostCount += lost === undefined ? 0 : 1;
+				say('info', `${item.name} is ${done}${counted}.${lost === undefined || isTold ? '' : ` This cannot be undone: ${lost}`}`);
 			} else {
 				const {message, isOutcomeUnknown} = error;
 				if (isOutcomeUnknown) {
@@ -240,7 +323,7 @@ const useBatch = (): ((action: BatchAction, items: readonly BatchItem[]) => Prom
 			}
 		});
 		if (wanted.length > 1 && doneItems.length === wanted.length) {
-			say('info', `All ${wanted.length} abilities are ${done}.`);
+			say('info', `All ${wanted.length} abilities are ${done}.${lostCount === 0 || isTold ? '' : ` That of ${lostCount} cannot be undone.`}`);
 		} else if (wanted.length > 1) {
 			say('error', `${doneItems.length} of ${wanted.length} abilities ${done}; the rest stay marked. ${retryKey} tries again, ${keyName(keymap, 'messages')} shows why.`);
 		}
@@ -257,17 +340,13 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 	const batch = useBatch();
 	const {store, say} = ui;
 
-	const readAgents = async (): Promise<KnownAgents> => {
-		try {
-			await session.readAgain('agents');
-			return seenRecords(session, 'agents') ?? 'unreadable';
-		} catch {
-			return 'unreadable';
-		}
-	};
-
 	const confirmDeletion = ({id: firstId}: Ability, abilities: readonly Ability[]): void => {
-		let agents: KnownAgents = 'reading';
+		const gathered = gatherForUndo(session, {
+			deleted: abilities,
+			onChange() {
+				askAnew();
+			},
+		});
 		const askAnew = askAboutRecords(ui, session, {
 			resource: 'abilities',
 			records: abilities,
@@ -275,22 +354,22 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 				const [{name, id}] = there as readonly [Ability];
 				const isOne = there.length === 1;
 				return {
-					question: `Delete ${isOne ? `${name} (${id})` : `${there.length} abilities`}? This cannot be undone.`,
-					details: deletionImpactLines(there, seenRecords(session, 'installed'), typeof agents === 'string' ? agents : seenRecords(session, 'agents') ?? agents),
+					question: `Delete ${isOne ? `${name} (${id})` : `${there.length} abilities`}?`,
+					details: [
+						...deletionImpactLines(there, seenRecords(session, 'installed'), gathered.agents()),
+						...undoLines(there, gathered, keyName(ui.keymap, 'undo')),
+					],
 					yes: isOne ? `delete ${name}` : `delete ${there.length} abilities`,
 					isFinal: true,
 				};
 			},
+			onNo: gathered.stop,
 			onYes(there) {
 				// A deleted ability does not stay open.
 				closeOverlay(ui, 'ability', firstId);
-				void batch('delete', there);
+				void batch('delete', there, gathered);
 			},
 		});
-		void (async () => {
-			agents = await readAgents();
-			askAnew();
-		})();
 	};
 
 	const install = ({name}: Ability, abilities: readonly Ability[]): void => {
@@ -337,6 +416,7 @@ export const useInstalledActions = (): ((action: ActionName, installed: Installe
 	const {store, say} = ui;
 
 	const confirmUninstallation = ({id}: InstalledAbility, records: readonly InstalledAbility[]): void => {
+		const gathered = gatherForUndo(session, {deleted: [], onChange() {/* The question does not tell. */}});
 		askAboutRecords(ui, session, {
 			resource: 'installed',
 			records,
@@ -349,10 +429,11 @@ export const useInstalledActions = (): ((action: ActionName, installed: Installe
 					yes: `uninstall ${subject}`,
 				};
 			},
+			onNo: gathered.stop,
 			onYes(there) {
 				// An uninstalled record does not stay open.
 				closeOverlay(ui, 'ability', id);
-				void batch('uninstall', there);
+				void batch('uninstall', there, gathered);
 			},
 		});
 	};

@@ -1,0 +1,421 @@
+import {sendChanges} from '../../changes/send-changes.ts';
+import {formatBytes} from '../../interface/ability-package/limits.ts';
+import {writeZip, type PackageFile} from '../../interface/ability-package/write-zip.ts';
+import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {
+	abilityLookup,
+	absenceCheck,
+	installedLookup,
+	stateWord,
+} from '../../interface/installed-lookup.ts';
+import {goneText} from '../../interface/lists.ts';
+import {
+	hasMorePhrases,
+	rawName,
+	rawPhrases,
+	type Ability,
+	type Agent,
+	type InstalledAbility,
+} from '../../interface/records.ts';
+import {restoreInstalled, tieToAgent} from './edits.ts';
+import {seenRecords} from './list-cache.ts';
+import type {MemoryKey, ServiceSession} from './service-session.ts';
+import type {ReversibleStep} from './undo-history.ts';
+import {sendPacked} from './upload.ts';
+import {
+	installation,
+	readListsAgain,
+	runWrite,
+	uninstallation,
+	type BatchItem,
+} from './writes.ts';
+
+/*
+Undoing an uninstallation and a deletion: how an ability was is noted before it goes, and put together again from that. The source of
+a deleted ability is kept in memory alone, for as long as the session lives.
+*/
+
+/** The sources of all deleted abilities that one session keeps. The oldest make room for new ones. */
+const maximumBytes = 32 * 1024 * 1024;
+
+/** The longest wait, after the person agreed, for what undo needs. */
+export const patienceMilliseconds = 10_000;
+
+type Source = {
+	/** With its description, which a list may lack. */
+	readonly ability: Ability;
+	readonly files: readonly PackageFile[];
+	readonly sizeBytes: number;
+};
+
+/** The source of an ability, or a sentence that says why it cannot be kept. */
+export type KeptSource = Source | {readonly reason: string};
+
+/** An ability as it was before it was uninstalled or deleted. */
+export type Former = {
+	readonly name: string;
+	/** `undefined` if no list shows which ability an installed record is of. */
+	readonly ability: Pick<Ability, 'id'> & Partial<Ability> | undefined;
+	readonly installed: InstalledAbility | undefined;
+	/** True if it was surely not installed. */
+	readonly isAbsent: boolean;
+	/** The agents that used it; `undefined` if the service does not show them. */
+	readonly agents: readonly Agent[] | undefined;
+	/** Of a deleted ability; it may be dropped to make room. */
+	source?: KeptSource | undefined;
+	/** How far it has been brought back. What an undo that failed has done is not done again. */
+	isBack?: boolean;
+	isInstallationSent?: boolean;
+	isUploadUncertain?: boolean;
+	newId?: number | undefined;
+};
+
+type KeptDeletion = {readonly formers: readonly Former[]; readonly sizeBytes: number; drop(): void};
+
+/** The oldest first. */
+const keptDeletions: MemoryKey<Set<KeptDeletion>> = {create: () => new Set()};
+
+const isKept = (source: KeptSource | undefined): source is Source => source !== undefined && 'files' in source;
+
+/** Keeps the sources of deleted abilities until they are brought back, or until newer ones need the room: then `onDropped` gets the reason. */
+export const keepSources = (session: ServiceSession, formers: readonly Former[], onDropped: (reason: string) => void): void => {
+	const kept = session.memory.get(keptDeletions);
+	const deletion: KeptDeletion = {
+		formers,
+		sizeBytes: formers.reduce((total, {source}) => total + (isKept(source) ? source.sizeBytes : 0), 0),
+		drop() {
+			const reason = `Newer deletions needed the room: at most ${formatBytes(maximumBytes)} of sources are kept.`;
+			kept.delete(deletion);
+			for (const former of formers) {
+				former.source = {reason};
+			}
+
+			onDropped(reason);
+		},
+	};
+	kept.add(deletion);
+	let sizeBytes = 0;
+	for (const each of [...kept].toReversed()) {
+		sizeBytes += each.sizeBytes;
+		if (sizeBytes > maximumBytes) {
+			each.drop();
+		}
+	}
+};
+
+const readSource = async ({client}: ServiceSession, listed: Ability, signal: AbortSignal): Promise<Source> => {
+	// Loaded only now: most people delete nothing.
+	const {readServiceSource} = await import('../../client/release-source.ts');
+	const ability = Object.hasOwn(listed.raw, 'description') ? listed : await client.getAbility(listed.id, signal);
+	const files = await readServiceSource(client, ability, {signal});
+	return {ability, files, sizeBytes: files.reduce((total, {bytes}) => total + bytes.byteLength, 0)};
+};
+
+/** @param source - of an ability that is deleted; `undefined` for an installed record. */
+const formerOf = (session: ServiceSession, {id, name}: BatchItem, source: KeptSource | undefined): Former => {
+	const abilities = seenRecords(session, 'abilities') ?? [];
+	const installed = seenRecords(session, 'installed');
+	const agents = seenRecords(session, 'agents');
+	const record = source === undefined ? installed?.find(each => each.id === id) : undefined;
+	const ability = source === undefined
+		? record && (abilityLookup(abilities)(record) ?? (record.abilityId === undefined ? undefined : {id: record.abilityId}))
+		: abilities.find(each => each.id === id);
+	const isListed = ability !== undefined && 'raw' in ability;
+	const found = record ?? (isListed ? installedLookup(installed ?? [])(ability) : undefined);
+	const isTiedTo = ({abilityIds}: Agent): boolean => abilityIds!.includes(ability!.id);
+	const areAgentsShown = ability !== undefined && (agents?.every(({abilityIds}) => abilityIds !== undefined) ?? false);
+	return {
+		name,
+		ability,
+		installed: found,
+		isAbsent: found === undefined && installed !== undefined && isListed && absenceCheck(installed)(ability),
+		agents: areAgentsShown ? agents?.filter(agent => isTiedTo(agent)) : undefined,
+		source,
+	};
+};
+
+type GatherOptions = {
+	/** The abilities of a deletion, of which the source is read; empty for an uninstallation. */
+	readonly deleted: readonly Ability[];
+	/** Called when more is known. */
+	readonly onChange: () => void;
+};
+
+/** Reads, while the person is asked, what an undo needs: the lists and, before a deletion, the sources. */
+export const gatherForUndo = (session: ServiceSession, {deleted, onChange}: GatherOptions) => {
+	const stopping = new AbortController();
+	const {signal} = stopping;
+	const stopped = new Promise<void>(resolve => {
+		signal.addEventListener('abort', () => {
+			resolve();
+		});
+	});
+	const sources = new Map<number, KeptSource>();
+	const late: KeptSource = {reason: 'Its source was not read in time.'};
+	let sizeBytes = 0;
+
+	const readOne = async (ability: Ability): Promise<KeptSource> => {
+		try {
+			const source = await readSource(session, ability, signal);
+			sizeBytes += source.sizeBytes;
+			return sizeBytes > maximumBytes ? {reason: `At most ${formatBytes(maximumBytes)} of sources are kept.`} : source;
+		} catch (error) {
+			return signal.aborted ? late : {reason: toSwitchboardError(error).message};
+		}
+	};
+
+	const sourcesRead = sendChanges(deleted, {
+		signal,
+		async send(ability) {
+			sources.set(ability.id, await readOne(ability));
+			onChange();
+		},
+	});
+	let agents: readonly Agent[] | 'reading' | 'unreadable' = 'reading';
+	const readLists = async (): Promise<void> => {
+		const read = await Promise.allSettled([session.readAgain('agents'), ...(seenRecords(session, 'abilities') === undefined ? [session.readAgain('abilities')] : [])]);
+		agents = (read[0].status === 'fulfilled' ? seenRecords(session, 'agents') : undefined) ?? 'unreadable';
+		onChange();
+	};
+
+	const gathered = Promise.race([stopped, Promise.all([sourcesRead, readLists()])]);
+	let isOver = false;
+	void gathered.then(() => {
+		isOver = true;
+	});
+	return {
+		/** `undefined` while it is read. */
+		sourceOf: (id: number): KeptSource | undefined => sources.get(id),
+		/** The newest agents, once they are read. */
+		agents: (): typeof agents => typeof agents === 'string' ? agents : seenRecords(session, 'agents') ?? agents,
+		isOver: () => isOver,
+		/** Reads no more. */
+		stop(): void {
+			stopping.abort();
+		},
+		/** Resolves once all is read that can be, at the latest when reading takes too long. */
+		async whenOver(): Promise<void> {
+			const timer = setTimeout(() => {
+				stopping.abort();
+			}, patienceMilliseconds);
+			await gathered;
+			clearTimeout(timer);
+		},
+		/** How a record is now, before it goes. */
+		formerOf: (item: BatchItem): Former => formerOf(session, item, deleted.length === 0 ? undefined : sources.get(item.id) ?? late),
+	};
+};
+
+export type Gathered = ReturnType<typeof gatherForUndo>;
+
+/** What no upload brings back, such as “its image”. */
+export const lossesOf = ({raw = {}, versions = []}: Partial<Ability>): readonly string[] => [
+	...(typeof raw['image_file'] === 'string' && raw['image_file'] !== '' ? ['its image'] : []),
+	...(versions.length > 1 ? ['its earlier versions'] : []),
+	...(raw['is_published'] === true ? ['its publication'] : []),
+];
+
+/** Uploads a deleted ability again; returns its new id. */
+const uploadAgain = async (session: ServiceSession, former: Former): Promise<number> => {
+	const {name, source} = former;
+	if (!isKept(source)) {
+		throw new SwitchboardError('refused', `${name} cannot be brought back. ${source?.reason ?? 'Its source is not known.'}`);
+	}
+
+	const {ability, files} = source;
+	const uploadName = rawName(ability);
+	const namesake = seenRecords(session, 'abilities')?.find(each => rawName(each) === uploadName);
+	if (namesake !== undefined && !former.isUploadUncertain) {
+		throw new SwitchboardError('conflict', `There is an ability named ${name} again (id ${namesake.id}).`);
+	}
+
+	if (namesake !== undefined) {
+		return namesake.id;
+	}
+
+	const zip = await writeZip(files.map(({path, bytes}) => ({path: `${uploadName}/${path}`, bytes})));
+	const {description, category} = ability.raw;
+	const packed = {
+		name: uploadName,
+		description: typeof description === 'string' ? description : '',
+		category: typeof category === 'string' && category !== '' ? category : 'skill',
+		triggerPhrases: rawPhrases(ability.raw),
+		zip,
+		sizeBytes: zip.byteLength,
+		image: undefined,
+		agentId: undefined,
+	};
+	try {
+		const {id} = await sendPacked(session, packed, {signal: new AbortController().signal, onPhase() {/* The message says that it is under way. */}});
+		if (id === undefined) {
+			throw new SwitchboardError('not-found', `${name} was uploaded, but the list of abilities does not show it.`, {isOutcomeUnknown: true});
+		}
+
+		return id;
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		former.isUploadUncertain = error.isOutcomeUnknown;
+		throw error;
+	}
+};
+
+const findAbility = (session: ServiceSession, {name, ability, installed, newId}: Former): Ability => {
+	const abilities = seenRecords(session, 'abilities') ?? [];
+	const id = newId ?? ability?.id;
+	// An id may be another ability's by now.
+	const found = id === undefined
+		? installed && abilityLookup(abilities)(installed)
+		: abilities.find(each => each.id === id && (each.name === name || !Object.hasOwn(each.raw, 'name')));
+	if (found === undefined) {
+		throw new SwitchboardError('not-found', goneText('abilities', name));
+	}
+
+	return found;
+};
+
+const findInstalled = (session: ServiceSession, ability: Ability): InstalledAbility | undefined =>
+	installedLookup(seenRecords(session, 'installed') ?? [])(ability);
+
+/** Uploads, installs and switches an ability as it was. Returns false if somebody else has installed it again. */
+const bringOneBack = async (session: ServiceSession, former: Former): Promise<boolean> => {
+	const {installed, isAbsent, source} = former;
+	if (source !== undefined && former.newId === undefined) {
+		former.newId = await uploadAgain(session, former);
+		await readListsAgain(session, ['abilities', 'installed']);
+	}
+
+	const ability = findAbility(session, former);
+	const present = findInstalled(session, ability);
+	if (installed === undefined) {
+		// Some services install and switch on whatever is uploaded.
+		if (isAbsent && present !== undefined) {
+			await uninstallation.write(session, present);
+		}
+
+		return true;
+	}
+
+	if (present !== undefined && source === undefined && !former.isInstallationSent) {
+		return false;
+	}
+
+	if (present === undefined) {
+		former.isInstallationSent = true;
+		await installation.write(session, ability);
+		await session.readAgain('installed');
+	}
+
+	const record = findInstalled(session, ability);
+	if (record === undefined) {
+		throw new SwitchboardError('not-found', `The list of installed abilities does not show ${former.name}.`);
+	}
+
+	if ((installed.isEnabled ?? record.isEnabled) !== undefined) {
+		await restoreInstalled(session, record, installed);
+	}
+
+	return true;
+};
+
+/** Gives the abilities to the agents that had them. Returns a sentence for each agent that there is no more. */
+const tieAll = async (session: ServiceSession, formers: readonly Former[]): Promise<readonly string[]> => {
+	const ties = formers.flatMap(former => (former.agents ?? []).map(agent => ({agent, abilityId: former.newId ?? former.ability!.id})));
+	if (ties.length === 0) {
+		return [];
+	}
+
+	await session.readAgain('agents');
+	const gone: string[] = [];
+	for (const [id, tied] of Map.groupBy(ties, ({agent}) => agent.id)) {
+		const {name} = tied[0]!.agent;
+		const agent = seenRecords(session, 'agents')?.find(each => each.id === id && each.name === name);
+		const missing = tied.map(({abilityId}) => abilityId).filter(abilityId => !agent?.abilityIds?.includes(abilityId));
+		if (agent?.abilityIds === undefined) {
+			gone.push(`There is no agent ${name} to use ${tied.length === 1 ? 'it' : 'them'}.`);
+		} else if (missing.length > 0) {
+			await tieToAgent(session, agent, missing);
+		}
+	}
+
+	return gone;
+};
+
+/** What could not be brought back with an ability, in sentences. */
+const notRestored = ({name, ability, installed, agents, source}: Former, isOne: boolean): readonly string[] => {
+	const lost = [
+		...(source === undefined ? [] : lossesOf(isKept(source) ? source.ability : ability ?? {})),
+		...(installed !== undefined && installed.isEnabled === undefined ? ['its state'] : []),
+		...(installed !== undefined && (!Object.hasOwn(installed.raw, 'trigger_words') || hasMorePhrases(installed.raw)) ? ['its trigger phrases'] : []),
+	];
+	return [
+		...(lost.length === 0 ? [] : [`Not restored${isOne ? '' : ` of ${name}`}: ${lost.join(', ')}.`]),
+		...(agents === undefined ? [`Check which agents use ${isOne ? 'it' : name}: this service does not show that.`] : []),
+	];
+};
+
+const backText = (formers: readonly Former[]): string => {
+	const [{name, newId, installed}] = formers as readonly [Former];
+	const isUploaded = newId !== undefined;
+	if (formers.length > 1) {
+		return `${formers.length} abilities are ${isUploaded ? 'uploaded again, with new ids' : 'installed again'}.`;
+	}
+
+	const state = installed?.isEnabled === undefined ? '' : ` and ${stateWord(installed.isEnabled)}`;
+	return isUploaded
+		? `${name} is uploaded again with a new id, ${newId}${installed === undefined ? '' : `, installed${state}`}.`
+		: `${name} is installed again${state}.`;
+};
+
+/**
+How to bring abilities back that were uninstalled or deleted. If that fails in part, the next undo goes on with the rest. It
+cannot be redone: removing something asks first.
+
+@param what - the subject of the undo, such as “the deletion of lamps”.
+@param formers - how each was before it went; of deleted ones, those with a source.
+@param lostNames - of the abilities that went with them, and cannot be brought back.
+*/
+export const bringBackStep = (session: ServiceSession, what: string, formers: readonly Former[], lostNames: readonly string[]): ReversibleStep => {
+	const takeBack = async () => {
+		await Promise.all([session.readAgain('abilities'), session.readAgain('installed')]);
+		const elsewhere: Former[] = [];
+		const outcomes = await sendChanges(formers.filter(({isBack}) => !isBack), {
+			async send(former) {
+				if (!await bringOneBack(session, former)) {
+					elsewhere.push(former);
+				}
+
+				former.isBack = true;
+			},
+		});
+		const failed = outcomes.filter(outcome => 'error' in outcome);
+		const back = formers.filter(former => former.isBack && !elsewhere.includes(former));
+		const gone = await tieAll(session, back);
+		void readListsAgain(session, ['abilities', 'installed', 'agents']);
+		const sentences = [
+			...(back.length === 0 ? [] : [backText(back)]),
+			...elsewhere.map(({name}) => `${name} is installed again already, and stays as it is.`),
+			...gone,
+			...back.flatMap(former => notRestored(former, formers.length === 1)),
+			...(lostNames.length === 0 ? [] : [`Lost for good: ${lostNames.join(', ')}.`]),
+		];
+		if (failed.length > 0) {
+			const failures = failed.map(({item: {name}, error: {message}}) => formers.length === 1 ? message : `${name}: ${message}`);
+			const isOutcomeUnknown = failed.some(({error}) => error.isOutcomeUnknown);
+			throw new SwitchboardError(failed[0]!.error.kind, [...failures, ...sentences].join(' '), {isOutcomeUnknown});
+		}
+
+		const kept = session.memory.get(keptDeletions);
+		for (const each of kept) {
+			if (each.formers === formers) {
+				kept.delete(each);
+			}
+		}
+
+		return {text: sentences.join(' '), reverse: undefined};
+	};
+
+	return {
+		what,
+		takeBack: async () => runWrite(session, {key: ['bring-back', what], unknown: `It is not known whether this was undone: ${what}.`}, takeBack),
+	};
+};

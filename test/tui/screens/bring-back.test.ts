@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {randomBytes} from 'node:crypto';
+import {test, type TestContext} from 'node:test';
+import {installedRecord} from '../helpers/homes.ts';
+import {isRecord} from '../../helpers/live-like/home.ts';
+import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
+import {
+	asked,
+	isDeletion,
+	isInstallation,
+	isRemoval,
+	isUpload,
+	storedNames,
+} from '../helpers/abilities.ts';
+import {readSampleList, startSampleService, storedAgent} from '../helpers/agents.ts';
+import {includes, isAnswered, says} from '../helpers/shown.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {wide} from '../helpers/sizes.ts';
+
+const isSource = ({path}: RecordedRequest): boolean => path.includes('/template-file/');
+
+const storedInstalled = ({installed}: LiveLikeService, name: string): Record<string, unknown> | undefined =>
+	installed.filter(entry => isRecord(entry)).find(entry => entry['name'] === name);
+
+const agentsWith = (...ties: ReadonlyArray<readonly number[]>): unknown[] => ties.map((ids, index) => ({
+	id: index + 1, name: ['Hearth', 'Porch'][index], description: 'You help.', matching_capabilities: ids,
+}));
+
+test('u of an uninstallation installs again, with state, phrases, flags and agents', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {
+		home: {
+			agents: agentsWith([21, 22], [22]),
+			installed: [
+				installedRecord(301, 'lamps', false, {capability_id: 21, trigger_words: ['only this phrase'], system_capability: true}),
+				installedRecord(302, 'pantry', true, {capability_id: 22, category: 'brain_skill'}),
+			],
+		},
+		size: wide,
+		until: '> off  lamps',
+	});
+	app.press('d');
+	await app.waitForFrame(says('Uninstall lamps?'));
+	app.press('y');
+	await app.waitForFrame(says('lamps is uninstalled.'));
+	// Some services untie what is uninstalled.
+	storedAgent(service, 1)['matching_capabilities'] = [22];
+	app.press('u');
+	await app.waitForFrame(says('Undone: lamps is installed again and off.'));
+	const {enabled, trigger_words: phrases, system_capability: isSystem} = storedInstalled(service, 'lamps')!;
+	assert.deepEqual({enabled, phrases, isSystem}, {enabled: false, phrases: ['only this phrase'], isSystem: true});
+	assert.deepEqual([...service.ties], [[1, [22, 21]]], 'only the agent that had it gets it');
+	await app.waitForFrame(includes('off  lamps'));
+	app.press('u');
+	await app.waitForFrame(says('Nothing to undo.'));
+});
+
+test('u of several says what it cannot know; one that was installed again elsewhere is left alone', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
+	app.press('x', 'j', 'x', 'd');
+	await app.waitForFrame(says('Uninstall 2 abilities?'));
+	app.press('y');
+	await app.waitForFrame(says('All 2 abilities are uninstalled.'));
+	service.installed.push(installedRecord(400, 'nightwatch', true));
+	app.press('u');
+	await app.waitForFrame(says('Undone: lamps is installed again and on. nightwatch is installed again already, and stays as it is. '
+		+ 'Check which agents use lamps: this service does not show that.'));
+	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/21/']);
+	assert.equal(storedInstalled(service, 'nightwatch')!['id'], 400);
+});
+
+test('u goes on where it failed: a lost installation is looked up, and what was done is not done again', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
+	app.press('j', 'd');
+	await app.waitForFrame(says('Uninstall pantry?'));
+	app.press('y');
+	await app.waitForFrame(says('pantry is uninstalled.'));
+	service.failNext({when: isInstallation, cut: 'connection', isCarriedOut: true});
+	service.failNext({when: ({method}) => method === 'PUT', status: 403});
+	storedInstalled(service, 'lamps')!['enabled'] = true;
+	app.press('u');
+	await app.waitForFrame(says('! Not undone: The service does not allow this with your key'));
+	assert.equal(storedInstalled(service, 'pantry')!['agent_capability'], false);
+	app.press('u');
+	await app.waitForFrame(says('Undone: pantry is installed again and on.'));
+	assert.equal(storedInstalled(service, 'pantry')!['agent_capability'], true);
+	assert.equal(asked(service, isInstallation).length, 1);
+});
+
+test('u does not install an ability that has the id of the former one', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {
+		home: {installed: [installedRecord(301, 'lamps', true, {capability_id: 21})]}, size: wide, until: '> on   lamps',
+	});
+	app.press('d');
+	await app.waitForFrame(says('Uninstall lamps?'));
+	app.press('y');
+	await app.waitForFrame(says('lamps is uninstalled.'));
+	const other = service.abilities.find(entry => isRecord(entry) && entry['id'] === 21);
+	Object.assign(other as object, {name: 'heater'});
+	app.press('u');
+	await app.waitForFrame(says('! Not undone: lamps no longer exists.'));
+	assert.deepEqual(asked(service, isInstallation), []);
+});
+
+test('u of a deletion uploads it again, installs and ties it, and names its new id', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {
+		home: {agents: agentsWith([21, 22], [22])}, screen: 'abilities', size: wide, until: '> on   lamps',
+	});
+	const files = service.sources.get(21)!;
+	storedInstalled(service, 'lamps')!['enabled'] = false;
+	app.press('r');
+	await app.waitForFrame(includes('> off  lamps'));
+	app.press('d');
+	await app.waitForFrame(says('u uploads it again, with a new id.'));
+	app.press('y');
+	await app.waitForFrame(says('lamps is deleted.'));
+	storedAgent(service, 1)['matching_capabilities'] = [22];
+	app.press('u');
+	await app.waitForFrame(says('Undone: lamps is uploaded again with a new id, 25, installed and off.'));
+	const back = service.abilities.findLast(entry => isRecord(entry)) as Readonly<Record<string, unknown>>;
+	assert.deepEqual(
+		[back['id'], back['name'], back['category'], back['description'], back['trigger_words']],
+		[25, 'lamps', 'skill', 'What lamps does', ['lamps please', 'it is dark']],
+	);
+	const textsOf = (source: typeof files) => new Map(source.map(({path, bytes}) => [path, Buffer.from(bytes).toString()]));
+	assert.deepEqual(textsOf(service.sources.get(25)!), textsOf(files));
+	assert.equal(storedInstalled(service, 'lamps')!['enabled'], false);
+	assert.deepEqual([...service.ties], [[1, [22, 25]]], 'only the agent that had it gets it');
+	app.press('u');
+	await app.waitForFrame(says('Nothing to undo.'));
+	assert.equal(asked(service, isUpload).length, 1);
+});
+
+test('an ability that was not installed is not left on by a service that installs each upload', async (t: TestContext) => {
+	const service = await startSampleService(t);
+	const app = await openApp(t, {
+		service, screen: 'abilities', size: wide, until: '–    bedtimestory',
+	});
+	app.press('G', 'd');
+	await app.waitForFrame(says('Delete bedtimestory'));
+	await app.waitForFrame(says('u uploads it again, with a new id.'));
+	app.press('y');
+	await app.waitForFrame(says('bedtimestory is deleted.'));
+	app.press('u');
+	await app.waitForFrame(says('Undone: bedtimestory is uploaded again with a new id'));
+	const back = (await readSampleList(service, 'abilities')).find(({name}) => name === 'bedtimestory');
+	assert.equal(back?.['is_installed'], false);
+});
+
+test('a cut upload is looked up, and one that may still arrive is not sent again once it is there', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
+	app.press('G', 'd');
+	await app.waitForFrame(says('u uploads it again'));
+	app.press('y');
+	await app.waitForFrame(says('desk is deleted.'));
+	service.failNext({when: isUpload, cut: 'connection', isCarriedOut: true});
+	app.press('u');
+	await app.waitForFrame(says('Undone: desk is uploaded again with a new id, 24.'));
+	assert.equal(asked(service, isUpload).length, 1);
+	app.press('G', 'd');
+	await app.waitForFrame(says('u uploads it again'));
+	app.press('y');
+	await app.waitForFrame(says('desk is deleted.'));
+	service.failNext({when: isUpload, cut: 'connection'});
+	app.press('u');
+	await app.waitForFrame(says('! It is not known whether that was undone:'));
+	service.abilities.push({id: 31, name: 'desk', category: 'local'});
+	app.press('u');
+	await app.waitForFrame(says('Undone: desk is uploaded again with a new id, 31.'));
+	assert.equal(asked(service, isUpload).length, 2);
+});
+
+test('u does not upload beside an ability that has the name meanwhile', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
+	app.press('G', 'd');
+	await app.waitForFrame(says('u uploads it again'));
+	app.press('y');
+	await app.waitForFrame(says('desk is deleted.'));
+	service.abilities.push({id: 31, name: 'desk', category: 'local'});
+	app.press('u');
+	await app.waitForFrame(says('! Not undone: There is an ability named desk again (id 31).'));
+	assert.deepEqual(asked(service, isUpload), []);
+});
+
+test('a slow source holds a deletion up only until the person says so, and then it cannot be undone', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
+	const release = service.hold({when: isSource});
+	t.after(release);
+	app.press('G', 'd');
+	await app.waitForFrame(says('Reading its source, so that u can undo this…'));
+	app.press('y');
+	await app.waitForFrame(says('Do it without waiting for what undo needs of desk?'));
+	assert.deepEqual(asked(service, isDeletion), []);
+	app.press('y');
+	await app.waitForFrame(says('desk is deleted. This cannot be undone: Its source was not read in time.'));
+	app.press('u');
+	await app.waitForFrame(says('Cannot undo: desk was deleted. Its source was not read in time.'));
+});
+
+test('the question about a slow source closes by itself once the source is there', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
+	const release = service.hold({when: isSource});
+	app.press('G', 'd');
+	await app.waitForFrame(says('Delete desk (24)?'));
+	app.press('y');
+	await app.waitForFrame(says('Do it without waiting'));
+	release();
+	await app.waitForFrame(lines => isAnswered(lines) && says('desk is deleted.')(lines));
+	app.press('u');
+	await app.waitForFrame(says('Undone: desk is uploaded again'));
+	assert.ok(storedNames(service, 'abilities').includes('desk'));
+});
+
+test('no deletes nothing and stops reading the source', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
+	const release = service.hold({when: isSource});
+	t.after(release);
+	app.press('d');
+	await app.waitForFrame(says('Reading its source'));
+	await app.waitUntil(() => service.heldCount() === 1);
+	app.press('n');
+	await app.waitUntil(() => app.ui.requests.getEntries().some(({path, status}) => path.includes('/template-file/') && status === undefined));
+	assert.deepEqual(asked(service, isDeletion), []);
+});
+
+test('at most 32 MB of sources are kept: newer deletions drop the oldest', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
+	for (const id of [21, 22, 23]) {
+		service.sources.set(id, [...service.sources.get(id)!, {path: 'sound.bin', bytes: randomBytes(12 * 1024 * 1024)}, {path: 'background.py', bytes: Buffer.alloc(0)}]);
+	}
+
+	for (const name of ['lamps', 'pantry', 'nightwatch']) {
+		await app.waitForFrame(lines => lines.some(line => line.startsWith(' > ') && line.includes(name)));
+		app.press('d');
+		await app.waitForFrame(says('u uploads it again'));
+		app.press('y');
+		await app.waitForFrame(says(`${name} is deleted.`));
+	}
+
+	app.press('u');
+	await app.waitForFrame(says('Undone: nightwatch is uploaded again'));
+	app.press('u');
+	await app.waitForFrame(says('Undone: pantry is uploaded again'));
+	app.press('u');
+	await app.waitForFrame(says('Cannot undo: lamps was deleted. Newer deletions needed the room: at most 32 MB of sources are kept.'));
+	assert.equal(asked(service, isUpload).length, 2);
+	assert.equal(asked(service, isRemoval).length, 0);
+});
+
+test('of several, those whose source is not kept are named as lost for good before and after', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
+	service.sources.delete(21);
+	app.press('x', 'G', 'x', 'd');
+	await app.waitForFrame(says('Lost for good: lamps: The service does not send the source of lamps (HTTP 404). u uploads the others again, with new ids.'));
+	app.press('y');
+	await app.waitForFrame(says('All 2 abilities are deleted.'));
+	app.press('u');
+	await app.waitForFrame(says('Undone: desk is uploaded again with a new id, 24.'));
+	assert.ok(says('Lost for good: lamps.')(app.lines()));
+	assert.deepEqual(storedNames(service, 'abilities'), ['pantry', 'nightwatch', 'desk']);
+});
