@@ -1,4 +1,4 @@
-import type {ReactElement, ReactNode} from 'react';
+import {type ReactElement, type ReactNode, useState} from 'react';
 import {Box, useIsScreenReaderEnabled} from 'ink';
 import {type UiServices, useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
@@ -34,16 +34,23 @@ type AskedProps = {
 
 /**
 A screen with a question in a box above it; if there is no room for a box, or for a screen reader, the question replaces the
-screen. Only `y` means Yes; every other key, Enter too, means No.
+screen. Only `y` means Yes. Enter repeats the question, since some expect it to mean Yes; every other key means No.
 */
-export const Asked = ({asked, children}: AskedProps): ReactElement => {
+export const Asked = ({asked: question, children}: AskedProps): ReactElement => {
 	const {store} = useUiServices();
 	const size = useAppState(state => state.size);
 	const columns = useAppState(state => layoutOf(state).columns);
 	const isScreenReader = useIsScreenReaderEnabled();
+	const [repeated, setRepeated] = useState<Question>();
+	const asked = question !== undefined && question === repeated ? {...question, question: `${question.question} Press y or n.`} : question;
 	const isInBox = asked !== undefined && !isScreenReader && hasBox(asked, size);
 	useKeys(layers.question, {
 		onKey(key) {
+			if (key.name === 'enter') {
+				setRepeated(question);
+				return true;
+			}
+
 			store.dispatch({type: 'close'});
 			if (key.name === 'y' || key.name === 'Y') {
 				asked?.onYes();

@@ -42,7 +42,7 @@ test('a question is in a box above the list, which gets no keys', async (t: Test
 	app.paste('y');
 	app.press('space');
 	assert.deepEqual(await app.waitForFrame(isAnswered), before);
-	for (const key of ['enter', 'j', '2', 'q', 'escape']) {
+	for (const key of ['j', '2', 'q', 'escape']) {
 		app.press('d');
 		await app.waitForFrame(says('Uninstall lamps'));
 		app.press(key);
@@ -80,6 +80,22 @@ test('the question for deleting looks different from that for uninstalling, with
 	assert.match(app.rawFrame(), /\u{1B}\[33m┌/u);
 	assert.deepEqual(asked(service, isDeletion), []);
 });
+
+for (const size of [{columns: 64, rows: 16}, small, {columns: 20, rows: 5}]) {
+	test(`at ${size.columns}×${size.rows} Enter repeats a question and answers nothing`, async (t: TestContext) => {
+		const {service, app} = await openHome(t, {size, until: 'lamps'});
+		for (const [answer, removals] of [['n', []], ['y', ['DELETE /uninstall-capability/301/']]] as const) {
+			app.press('d');
+			assert.ok(!says('y or n')(await app.waitForFrame(says('Uninstall lamps?'))));
+			app.press('enter', 'enter');
+			await app.waitForFrame(says('Uninstall lamps? Press y or n.'));
+			app.press(answer);
+			await app.waitForFrame(lines => !says('Uninstall lamps')(lines) && lines.some(line => line.includes(' > ')));
+			await app.waitUntil(() => asked(service, isRemoval).length === removals.length);
+			assert.deepEqual(asked(service, isRemoval), removals);
+		}
+	});
+}
 
 test('over an opened record the question is in a box too, and the details keep their scroll position', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 64, rows: 16}});
