@@ -56,8 +56,19 @@ export const createKeymap = (overrides: KeyOverrides = {}, unavailable: readonly
 
 export type Keymap = ReturnType<typeof createKeymap>;
 
-/** True for a key that goes back where something is open and no text is typed: Escape, and the keys that quit from a list. Ctrl+C never gets there: it quits everywhere. */
-export const isBackKey = ({keysOf}: Keymap, keyName: string): boolean => keyName === 'escape' || keysOf('quit').includes(keyName);
+const isSideways = ({keysOf}: Keymap, action: 'previous-screen' | 'next-screen', sideways: readonly string[], keyName: string): boolean =>
+	sideways.includes(keyName) && keysOf(action).includes(keyName);
+
+/**
+True for a key that goes back where something is open and no text is typed: Escape, the keys that quit from a list, and h and Left
+unless the person bound them to something else. Ctrl+C never gets there: it quits everywhere.
+*/
+export const isBackKey = (keymap: Keymap, keyName: string): boolean =>
+	keyName === 'escape' || keymap.keysOf('quit').includes(keyName) || isSideways(keymap, 'previous-screen', ['h', 'left'], keyName);
+
+/** True for a key that opens the row under the cursor where something is open: that of the action, l and Right. */
+export const isOpenKey = (keymap: Keymap, keyName: string): boolean =>
+	keymap.keysOf('open').includes(keyName) || isSideways(keymap, 'next-screen', ['l', 'right'], keyName);
 
 /** True if both scopes are active on some screen, or are those of the editor, so that they cannot share a key. */
 export const doScopesOverlap = (first: KeyScope, second: KeyScope): boolean =>

@@ -3,7 +3,7 @@ import {useAppState, useUiServices} from '../app-context.ts';
 import {useEarlyInput} from '../hooks/use-early-input.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import type {ActionName} from '../keys/key-table.ts';
-import {hintOf, isBackKey, type Hint} from '../keys/keymap.ts';
+import {hintOf, isBackKey, isOpenKey, type Hint} from '../keys/keymap.ts';
 import type {Key} from '../terminal/key.ts';
 import {spokenRow} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
@@ -69,7 +69,7 @@ export const ListOverlay = (props: ListOverlayProps): ReactElement => {
 
 		if (move !== undefined) {
 			setCursor(before => moved(before, ids, move, height));
-		} else if (asked === 'open' && row !== -1) {
+		} else if (isOpenKey(keymap, key.name) && row !== -1) {
 			onOpen(row);
 		}
 

@@ -11,7 +11,7 @@ import {
 	scopesOf,
 	screensOf,
 } from '../keys/key-table.ts';
-import {keyLabel, keyName, isBackKey} from '../keys/keymap.ts';
+import {keyLabel, keyName, isBackKey, isOpenKey} from '../keys/keymap.ts';
 import type {Overlay} from '../state/app-state.ts';
 import {layoutOf} from '../state/layout.ts';
 import {screenNames, type ScreenName} from '../state/view.ts';
@@ -174,7 +174,7 @@ export const useOpenedKeys = ({screen, search, act}: OpenedKeysOptions): void =>
 
 	useKeys(layers.overlay, {
 		onKey(key) {
-			const action = keymap.actionOf(key.name, openedScopesOf[screen]);
+			const action = isOpenKey(keymap, key.name) ? 'open' : keymap.actionOf(key.name, openedScopesOf[screen]);
 			if (search.takeKey(key)) {
 				return 'settle';
 			}

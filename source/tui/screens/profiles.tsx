@@ -9,6 +9,7 @@ import {layers, useKeys} from '../keys/dispatcher.ts';
 import {hintOf, isBackKey} from '../keys/keymap.ts';
 import {profileMarks} from '../state/signs.ts';
 import {theme} from '../theme.ts';
+import {moveOf, targetRow} from '../widgets/list-state.ts';
 import {ask} from './confirm.tsx';
 import {DetailFrame} from './detail-frame.tsx';
 import {FormFrame, NameForm, nameFormHints} from './name-form.tsx';
@@ -114,21 +115,18 @@ export const ProfilesScreen = (): ReactElement => {
 	const [items] = useState(() => itemsFor(ui));
 	const [shownIndex] = useState(() => items.findIndex(({key}) => key === showKey(ui.currentProfileName())));
 	const cursor = useRef(Math.max(0, shownIndex));
+	const [jumpCount, setJumpCount] = useState(0);
 	const rename = items.some(({profileName}) => profileName !== undefined) ? hintOf(ui.keymap, 'edit-name', 'rename') : undefined;
 	const limit = Math.max(1, size.rows - 3);
 	useKeys(layers.overlay, {
-		// The menu wraps around at its ends and lets digits choose, which nothing shows: it gets neither.
+		// The menu wraps around at its ends, lets digits choose, which nothing shows, and knows no pages: it gets Enter alone.
 		onKey({name}) {
 			const {profileName} = items[cursor.current]!;
-			if (name === 'up' || name === 'k') {
-				return cursor.current === 0 || 'forward';
-			}
-
-			if (name === 'down' || name === 'j') {
-				return cursor.current === items.length - 1 || 'forward';
-			}
-
-			if (isBackKey(ui.keymap, name)) {
+			const move = moveOf(ui.keymap.actionOf(name, ['list']));
+			if (move !== undefined) {
+				cursor.current = targetRow(move, cursor.current, items.length, limit);
+				setJumpCount(count => count + 1);
+			} else if (isBackKey(ui.keymap, name)) {
 				ui.store.dispatch({type: 'close'});
 			} else if (ui.keymap.keysOf('edit-name').includes(name) && profileName !== undefined) {
 				ui.store.dispatch({type: 'open', overlay: {kind: 'profile-name', name: profileName}});
@@ -146,16 +144,13 @@ export const ProfilesScreen = (): ReactElement => {
 		>
 			<Box flexDirection='column' paddingX={1} overflow='hidden'>
 				<SelectInput
-					// The menu loses its cursor when its height changes: a new one starts where it was.
-					key={limit}
+					// The menu loses its cursor when its height changes, and knows neither pages nor ends: a new one starts where it should be.
+					key={`${limit} ${jumpCount}`}
 					initialIndex={cursor.current}
 					items={items.map(item => ({...item, label: cliTruncate(item.label, size.columns - 5)}))}
 					indicatorComponent={Indicator}
 					itemComponent={ItemLabel}
 					limit={limit}
-					onHighlight={({value}) => {
-						cursor.current = items.findIndex(item => item.value === value);
-					}}
 					onSelect={({value}) => {
 						ui.store.dispatch({type: 'close'});
 						value();

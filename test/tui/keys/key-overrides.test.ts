@@ -23,7 +23,7 @@ test('a default key given to another action is taken from its own action, which 
 	const {overrides, problems} = checked({toggle: ['t'], refresh: ['x', 'q'], help: ['h']});
 	assert.deepEqual(problems, []);
 	assert.deepEqual(overrides, {
-		toggle: ['t'], refresh: ['x', 'q'], help: ['h'], 'edit-phrases': [], mark: [], quit: ['ctrl+c'],
+		toggle: ['t'], refresh: ['x', 'q'], help: ['h'], 'edit-phrases': [], mark: [], quit: ['ctrl+c'], 'previous-screen': ['shift+tab', '[', 'left'],
 	});
 	const keymap = createKeymap(overrides);
 	assert.deepEqual(['t', 'x', 'q', 'ctrl+c'].map(key => keymap.actionOf(key, scopesOf.installed)), ['toggle', 'refresh', 'refresh', 'quit']);
@@ -41,7 +41,7 @@ test('a file that binds n to renaming an agent keeps it; the next match keeps it
 test('a key that two entries claim is refused with the line of the second, whose action keeps its default keys', () => {
 	const {overrides, problems} = checked({toggle: ['t'], refresh: ['f5', 't'], help: ['h']});
 	assert.deepEqual(problems, ['line 3: “refresh” cannot use t, the key of “toggle”']);
-	assert.deepEqual(overrides, {toggle: ['t'], help: ['h'], 'edit-phrases': []});
+	assert.deepEqual(overrides, {toggle: ['t'], help: ['h'], 'edit-phrases': [], 'previous-screen': ['shift+tab', '[', 'left']});
 });
 
 test('two actions can share a key if they are never active together', () => {

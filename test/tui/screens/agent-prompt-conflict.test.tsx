@@ -90,7 +90,7 @@ test('keeping theirs sends nothing', async (t: TestContext) => {
 
 test('keeping yours overwrites theirs', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
-	app.press('j', 'j', 'j', 'enter');
+	app.press('k', 'G', 'enter');
 	await app.waitForFrame(says('Saved: the prompt of Hearth.'));
 	assert.deepEqual((await editsOf(service)).map(fields => fields['description']), [[mine]]);
 	assert.equal(keptTextIn(bench.promptFolder), undefined);

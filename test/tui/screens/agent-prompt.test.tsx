@@ -138,7 +138,7 @@ test('an empty file is saved only after a question', async (t: TestContext) => {
 	app.press('e');
 	const lines = await app.waitForFrame(includes('Empty the prompt of Hearth?'));
 	assert.ok(includes('y empty it  n no')(lines), lines.join('\n'));
-	app.press('enter');
+	app.press('n');
 	await app.waitForFrame(includes('The text is empty: the prompt of Hearth is unchanged.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 	assert.deepEqual(keptFiles(bench), []);
@@ -178,7 +178,7 @@ test('a prompt that cannot be kept is changed, and changed back, only after a qu
 	app.press('e');
 	await app.waitForFrame(says('Change the prompt of Hearth all the same?'));
 	assert.ok(says('The present prompt of Hearth cannot be kept: ENOENT')(app.lines()), app.lines().join('\n'));
-	app.press('enter');
+	app.press('n');
 	await app.waitForFrame(says('It was not changed. e edits it again.'));
 	assert.equal(keptTextIn(bench.promptFolder)?.trimEnd(), 'You do everything.');
 	assert.deepEqual(await editsOf(service), []);
@@ -270,7 +270,7 @@ test('a kept text is offered in the next run, and saving it unchanged needs a co
 	assert.ok(says('Save the kept text unchanged as the prompt of Hearth?')(lines), lines.join('\n'));
 	assert.equal(lines.at(-1), ' y save it  n no');
 	assert.ok(lines.map(line => line.trim()).join('').includes(keptFileIn(bench.promptFolder)!), lines.join('\n'));
-	app.press('enter');
+	app.press('n');
 	await app.waitForFrame(includes('> Hearth'));
 	assert.equal(keptTextIn(bench.promptFolder), 'You do everything.\n');
 	assert.equal(storedAgent(service, 1)['description'], original);

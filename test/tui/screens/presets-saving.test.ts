@@ -155,7 +155,7 @@ test('a preset is deleted only after a question', async (t: TestContext) => {
 	await openPresets(app);
 	app.press('j', 'd');
 	await app.waitForFrame(says('! Delete the preset now? This cannot be undone.'));
-	app.press('enter');
+	app.press('n');
 	await app.waitForFrame(isAnswered);
 	assert.equal((await app.ui.presets().list()).length, 2);
 	app.press('d');

@@ -15,6 +15,7 @@ import {
 	says,
 } from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
+import {small} from '../helpers/sizes.ts';
 
 const homeKey = 'the-home-key-0123456789';
 const officeKey = 'the-office-key-0123456789';
@@ -72,6 +73,22 @@ test('the keys of the profile menu can come in one chunk', async (t: TestContext
 	app.write('Pk\r');
 	assert.match((await app.waitForFrame(includes('printer')))[0]!, /office/);
 });
+
+for (const [size, keys] of [[{columns: 90, rows: 14}, ['G', 'g', 'end', 'home', 'pagedown', 'pageup']], [small, ['G', 'g', 'pagedown', 'home']]] as const) {
+	test(`at ${size.columns}×${size.rows} the keys of a list move the cursor of the profile menu, and h leaves it`, async (t: TestContext) => {
+		const {app} = await openTwo(t, {size});
+		const before = app.lines();
+		app.press('P');
+		await app.waitForFrame(lines => lines[0] === ' Profiles');
+		for (const [index, key] of keys.entries()) {
+			app.press(key);
+			await app.waitForFrame(includes(index % 2 === 0 ? '> Sign out of home' : '> local'));
+		}
+
+		app.press('h');
+		assert.deepEqual(await app.waitForFrame(lines => lines[0] === before[0]), before);
+	});
+}
 
 test('the profile menu does not wrap around, and a digit chooses nothing', async (t: TestContext) => {
 	const {app} = await openTwo(t);

@@ -8,6 +8,12 @@ import type {Overlay} from '../../state/app-state.ts';
 import {withMark} from '../../state/signs.ts';
 import {spokenRow} from '../../terminal/spoken-text.ts';
 import {theme} from '../../theme.ts';
+import {
+	moveOf,
+	paneMoveOf,
+	targetRow,
+	type Move,
+} from '../../widgets/list-state.ts';
 import {HintLine} from '../../widgets/notice.tsx';
 import {ScrollText, textLines, type ScrollLine} from '../../widgets/scroll-text.tsx';
 import {useTextScroll} from '../../widgets/text-scroll.ts';
@@ -73,7 +79,7 @@ const differenceLines = (theirs: string, mine: string, width: number): readonly 
 export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoose}: PromptConflictProps): ReactElement => {
 	const {store, keymap} = useUiServices();
 	const {columns, rows} = useAppState().size;
-	const [cursor, move] = useReducer((row: number, by: number) => Math.min(choices.length - 1, Math.max(0, row + by)), 0);
+	const [cursor, move] = useReducer((row: number, step: Move) => targetRow(step, row, choices.length, choices.length), 0);
 	const lines = useMemo(() => differenceLines(theirs, mine, columns - 2), [theirs, mine, columns]);
 	const title = wrapText(withMark('warning', `Conflict: somebody else changed the prompt of ${agentName}.`), columns - 2);
 	const kept = rows < 14 ? [] : wrapText(`Until you decide, your text stays in ${shownPath}; ${keyName(keymap, 'edit-prompt')} edits it again.`, columns - 4);
@@ -83,15 +89,17 @@ export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoo
 	useKeys(layers.overlay, {
 		onKey({name}) {
 			const action = keymap.actionOf(name, ['list']);
+			const step = moveOf(action) ?? paneMoveOf(action);
 			if (isBackKey(keymap, name)) {
 				store.dispatch({type: 'close'});
 			} else if (name === 'enter') {
 				store.dispatch({type: 'close'});
 				onChoose(choices[cursor]!.choice);
-			} else if (action === 'down' || action === 'up') {
-				move(action === 'down' ? 1 : -1);
-			} else if (action === 'pane-down' || action === 'pane-up') {
-				scroll(action === 'pane-down' ? 'half-page-down' : 'half-page-up');
+			} else if (step?.includes('page')) {
+				// The choices fit on any page: these scroll the text below them.
+				scroll(step);
+			} else if (step !== undefined) {
+				move(step);
 			}
 
 			return true;

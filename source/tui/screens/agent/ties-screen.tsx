@@ -337,7 +337,8 @@ const useTiesKeys = ({abilities, visibleRows, isSaving, ...options}: TiesKeysOpt
 			}
 
 			const action = ui.keymap.actionOf(name, ['list', 'everywhere']);
-			if (isBackKey(ui.keymap, name)) {
+			// With h or Left a choice would be lost too easily.
+			if (isBackKey(ui.keymap, name) && action !== 'previous-screen') {
 				if (name !== 'escape' || !dismissError(ui.store)) {
 					cancel();
 				}
