@@ -124,12 +124,13 @@ export const readServiceSource = async (
 Compares the source of an ability on the service with local files, byte by byte: one request.
 
 @param contents - without the files that stay out of packages, as `packAbility` returns them.
-@returns the differences from the service to the local files: `added` are only local.
+@returns the differences from the service to the local files, of which `added` are only local, and the files of the service.
 @throws SwitchboardError as `readServiceSource` does.
 */
 export const compareSource = async ({client, signal, advice}: ReleaseAccess, ability: Ability, {contents}: {readonly contents: readonly PackageFile[]}) => {
-	const files = compareFiles(await readServiceSource(client, ability, {signal, nextStep: advice.uploadInstead}), contents);
-	return {same: files.length === 0, files};
+	const before = await readServiceSource(client, ability, {signal, nextStep: advice.uploadInstead});
+	const files = compareFiles(before, contents);
+	return {same: files.length === 0, files, before};
 };
 
 /**

@@ -83,20 +83,9 @@ const textOf = ({raw: {description}}: Agent): string | undefined => typeof descr
 
 const showDifference = async (context: Context, {name}: Agent, before: string, prompt: string): Promise<void> => {
 	// Other commands need no library that compares texts.
-	const {noteDiff, textDiff} = await import('./output/diff.ts');
-	// Where the new text has no such line ends, a form has made those of the old one.
-	const shownBefore = prompt.includes('\r') ? before : before.replaceAll('\r\n', '\n');
-	noteDiff(context, `The prompt of ${name} would change:`, textDiff([`a/${name}`, `b/${name}`], shownBefore, prompt));
-};
-
-/** Shows what the steps of a plan change in prompts, on standard error, which must be a terminal. */
-export const showPromptDifferences = async (context: Context, steps: readonly Step[]): Promise<void> => {
-	for (const {agent, edit: {prompt}} of stepsOf(steps, 'agent')) {
-		const before = textOf(agent);
-		if (prompt !== undefined && before !== undefined) {
-			await showDifference(context, agent, before, prompt);
-		}
-	}
+	const {noteDiff, promptDiff} = await import('./output/diff.ts');
+	context.note(`The prompt of ${name} would change:`);
+	noteDiff(context, promptDiff(name, before, prompt));
 };
 
 /**

@@ -1,8 +1,9 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import type {State} from '../state/state.ts';
-import {refuseEmptyPrompts, showPromptDifferences} from './agents-edit.ts';
+import type {ReadStateOptions} from '../state/read-state.ts';
+import {problemsError, type State} from '../state/state.ts';
+import {refuseEmptyPrompts} from './agents-edit.ts';
 import {examples, type DefineCommand} from './command.ts';
-import type {Context} from './context.ts';
+import {printJsonOr, type Context} from './context.ts';
 import {
 	dryRunOption,
 	exitCodeOption,
@@ -14,29 +15,44 @@ import {readStateFile, standardInput} from './input/read-text.ts';
 import type {StepOutcome} from './state/apply-plan.ts';
 import {withService, type Service} from './with-service.ts';
 
-type StateOptions = {
-	readonly prune?: boolean;
+type FileOptions = {
 	readonly allowOutside?: boolean;
+};
+
+type StateOptions = FileOptions & {
+	readonly prune?: boolean;
+	readonly diff?: boolean;
 };
 
 const stateArgument = ['<state-file>', 'the state file, or “-” for standard input'] as const;
 
 const pruneOption = ['--prune', 'also switch off every installed ability that the file does not name'] as const;
 
+const noDiffOption = ['--no-diff', 'leave out how prompts and sources differ'] as const;
+
 const allowOutsideOption = ['--allow-outside', 'allow paths that leave the folder of the file'] as const;
 
 /** The end of the help, after the examples. */
 const formatHelp = '\nThe format of the file: switchboard help state';
 
-/** Reads the state file that a command is given. Waiting for it does not count towards the time limit. */
-const readStateArgument = async (context: Context, file: string, {allowOutside = false}: StateOptions): Promise<State> => {
-	// Other commands need no YAML library.
-	const {readState} = await import('../state/read-state.ts');
+/** Reads the text of the state file that a command is given, and how its paths count. Waiting for it does not count towards the time limit. */
+const readStateText = async (context: Context, file: string, {allowOutside = false}: FileOptions): Promise<readonly [string, ReadStateOptions]> => {
 	const {text, label, folder} = await context.waitFor(async () => readStateFile(context, file));
-	return readState(text, {
+	return [text, {
 		label, folder, isOutsideAllowed: allowOutside, arePathsAllowed: context.session === undefined,
-	});
+	}];
 };
+
+/** Other commands need no YAML library. */
+const loadReading = async () => import('../state/read-state.ts');
+
+const readStateArgument = async (context: Context, file: string, options: FileOptions): Promise<State> => {
+	const {readState} = await loadReading();
+	return readState(...await readStateText(context, file, options));
+};
+
+/** JSON has the old and the new text of a prompt. */
+const wantsDifferences = ({options: {isJson}}: Context, {diff = true}: StateOptions): boolean => diff && !isJson;
 
 const showPlan = async (context: Context, file: string, options: StateOptions & ExitCodeOption): Promise<void> => {
 	const state = await readStateArgument(context, file, options);
@@ -44,7 +60,7 @@ const showPlan = async (context: Context, file: string, options: StateOptions & 
 	const [{preparePlan, warnOfSilentSkills}, {printPlan}] = await Promise.all([import('./state/prepare-plan.ts'), import('./state/show-plan.ts')]);
 	// A client that is read-only sends no write, whatever happens.
 	const reading: Context = {...context, options: {...context.options, isReadOnly: true}};
-	const planned = await withService(reading, async service => preparePlan(context, service, state, {isPruning: options.prune ?? false}));
+	const planned = await withService(reading, async service => preparePlan(context, service, state, {isPruning: options.prune ?? false, isDifferenceWanted: wantsDifferences(context, options)}));
 	warnOfSilentSkills(context, planned);
 	await printPlan(context, planned);
 	exitWithDifference(context, options, planned.steps);
@@ -55,6 +71,7 @@ export const definePlan: DefineCommand = (parent, run) => parent
 	.description('show what apply would change; changes nothing')
 	.argument(...stateArgument)
 	.option(...pruneOption)
+	.option(...noDiffOption)
 	.option(...exitCodeOption)
 	.option(...allowOutsideOption)
 	.addHelpText('after', examples(
@@ -77,7 +94,7 @@ const applyState = async (
 	context: Context,
 	service: Service,
 	state: State,
-	{prune: isPruning = false}: StateOptions,
+	options: StateOptions,
 ): Promise<readonly StepOutcome[]> => {
 	// Other commands need none of it.
 	const [{preparePlan, warnOfSilentSkills}, {confirmPlan, printPlan, reportOutcomes}, {applyPlan}] = await Promise.all([
@@ -85,8 +102,10 @@ const applyState = async (
 		import('./state/show-plan.ts'),
 		import('./state/apply-plan.ts'),
 	]);
+	const {prune: isPruning = false} = options;
 	const makePlan = async () => preparePlan(context, service, state, {isPruning});
-	const plan = await makePlan();
+	const isShown = context.isDryRun || !context.isSure;
+	const plan = await preparePlan(context, service, state, {isPruning, isDifferenceWanted: isShown && wantsDifferences(context, options)});
 	warnOfSilentSkills(context, plan);
 	if (context.isDryRun || plan.steps.length === 0) {
 		await printPlan(context, plan);
@@ -94,10 +113,6 @@ const applyState = async (
 	}
 
 	refuseEmptyPrompts(context, plan.steps);
-	if (!context.isSure) {
-		await showPromptDifferences(context, plan.steps);
-	}
-
 	const agreed = context.isSure ? plan : await confirmPlan(context, plan, makePlan);
 	const carryOut = async (): Promise<readonly StepOutcome[]> => {
 		const outcomes = await applyPlan(context, service, agreed);
@@ -124,13 +139,51 @@ export const defineApply: DefineCommand = (parent, run) => parent
 	.description('make agents and abilities as a state file says; what it does not name is left alone')
 	.argument(...stateArgument)
 	.option(...pruneOption)
+	.option(...noDiffOption)
 	.option(...dryRunOption)
 	.option('--yes', 'ask nothing; also allows empty prompts, and the loss of prompts that cannot be kept')
 	.option(...allowOutsideOption)
 	.addHelpText('after', examples(
-		['switchboard apply home.yaml', 'shows the plan, and how prompts would change, and asks'],
+		['switchboard apply home.yaml', 'shows the plan, with how prompts and sources would differ, and asks'],
 		['switchboard apply home.yaml --yes', 'for scripts; safe to run again'],
 		['switchboard apply - --yes < home.yaml', 'from standard input'],
 	))
 	.addHelpText('after', formatHelp)
 	.action(run(apply));
+
+/** Tells all faults of a state file that can be found without a service. */
+const checkState = async (context: Context, file: string, options: FileOptions): Promise<void> => {
+	const [{inspectState}, {checkSources}] = await Promise.all([loadReading(), import('./state/prepare-plan.ts')]);
+	const [text, reading] = await readStateText(context, file, options);
+	const {state, problems: ownProblems} = await inspectState(text, reading);
+	const problems = [...ownProblems, ...state === undefined ? [] : await checkSources(state)];
+	await printJsonOr(context, {
+		ok: problems.length === 0,
+		findings: problems.map(({place, kind = 'usage', message}) => ({...place, kind, message})),
+	}, () => {
+		if (problems.length === 0) {
+			context.print('The file has no faults of its own. Whether its names exist, plan tells.');
+		}
+	});
+	if (problems.length > 0) {
+		throw problemsError(reading.label, problems);
+	}
+};
+
+export const defineState: DefineCommand = (parent, run) => {
+	const state = parent
+		.command('state')
+		.description('look at a state file on its own')
+		.addHelpText('after', examples(['switchboard state check home.yaml', 'tell the faults of a state file; asks no service']));
+	state
+		.command('check')
+		.description('check a state file, its prompt files and its sources on their own; asks no service')
+		.argument(...stateArgument)
+		.option(...allowOutsideOption)
+		.addHelpText('after', examples(
+			['switchboard state check home.yaml', 'exit 0, or 2 with a line for each fault: FILE:LINE:COLUMN: what'],
+			['switchboard state check home.yaml --json', 'the same as data'],
+		))
+		.action(run(checkState, {isLocal: true}));
+	return state;
+};

@@ -33,7 +33,7 @@ import {defineDisable, defineEnable, defineToggle} from './switch.ts';
 import {defineStatus} from './status.ts';
 import {defineUninstall} from './removal.ts';
 import {defineExport} from './export.ts';
-import {defineApply, definePlan} from './apply.ts';
+import {defineApply, definePlan, defineState} from './apply.ts';
 import {definePresets} from './presets.ts';
 import {defineWait, defineWatch} from './watch.ts';
 import {defineMcp} from './mcp.ts';
@@ -51,7 +51,7 @@ const defineVersion: DefineCommand = (parent, run) => parent
 
 const groups: ReadonlyArray<readonly [heading: string, commands: readonly DefineCommand[]]> = [
 	['Agents and abilities:', [defineAgents, defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle, defineInstall, defineUninstall]],
-	['State as code:', [defineExport, definePlan, defineApply, definePresets]],
+	['State as code:', [defineExport, definePlan, defineApply, defineState, definePresets]],
 	['Watching:', [defineWatch, defineWait]],
 	['Services and keys:', [defineLogin, defineLogout, defineProfiles, defineStatus]],
 	['The bundled service:', [defineServe, defineKeys, defineAccounts, defineBackup, defineRestore, defineCheck, defineCopy, defineMigrate]],

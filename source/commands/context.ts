@@ -291,6 +291,11 @@ export const createContext = (options: GlobalOptions, parts: ContextParts, {limi
 			statusLine.clear();
 			streams.stderr.write(`${inAscii(cleanLines(text))}\n`);
 		},
+		/** Writes lines to standard error, which must be a terminal: they may be styled, and are cleaned already. */
+		noteStyled(lines: readonly string[]): void {
+			statusLine.clear();
+			streams.stderr.write(lines.map(line => `${inAscii(line)}\n`).join(''));
+		},
 	};
 };
 

@@ -228,13 +228,16 @@ const readEach = async <Result>(root: PlacedValue, name: string, read: (entry: P
 
 const namesIn = (root: PlacedValue, name: string) => section(root, name).map(({key, keyPlace}) => ({name: key, place: keyPlace}));
 
+/** A text that was read: the state as far as it could be, `undefined` if it is none, and all problems. */
+type InspectedState = {readonly state: State | undefined; readonly problems: readonly Problem[]};
+
 /**
 Reads the text of a state file (`docs/compatibility.md`, State file), and the files of the prompts that it names. The service is not asked
 whether the names in it exist.
 
-@throws SwitchboardError `usage` with a line for every problem, each with its place in the file.
+@throws SwitchboardError `usage` if the text is too large.
 */
-export const readState = async (text: string, {label, ...paths}: ReadStateOptions): Promise<State> => {
+export const inspectState = async (text: string, {label, ...paths}: ReadStateOptions): Promise<InspectedState> => {
 	if (text.length > maximumTextBytes) {
 		throw new SwitchboardError('usage', `${label} is larger than 1 MiB, the limit for a text. Nothing was done.`);
 	}
@@ -243,7 +246,7 @@ export const readState = async (text: string, {label, ...paths}: ReadStateOption
 	const problems = [...syntaxProblems];
 	const stop = problems.length > 0 ? undefined : formatProblem(root);
 	if (root === undefined || stop !== undefined) {
-		throw problemsError(label, stop === undefined ? problems : [stop]);
+		return {state: undefined, problems: stop === undefined ? problems : [stop]};
 	}
 
 	problems.push(...checkShape(stateSchema, root, 'The file'));
@@ -262,11 +265,24 @@ export const readState = async (text: string, {label, ...paths}: ReadStateOption
 		...agents.flatMap(agent => checkNames(agent.abilities ?? [])),
 		...checkNewNames(agents),
 	);
-	if (problems.length > 0) {
-		throw problemsError(label, problems);
+	return {
+		problems,
+		state: {
+			label, installed, abilities, agents,
+		},
+	};
+};
+
+/**
+Reads the text of a state file, as `inspectState` does.
+
+@throws SwitchboardError `usage` with a line for every problem, each with its place in the file.
+*/
+export const readState = async (text: string, options: ReadStateOptions): Promise<State> => {
+	const {state, problems} = await inspectState(text, options);
+	if (state === undefined || problems.length > 0) {
+		throw problemsError(options.label, problems);
 	}
 
-	return {
-		label, installed, abilities, agents,
-	};
+	return state;
 };

@@ -22,8 +22,8 @@ const lists = ['GET get-all-capability', 'GET get-all-capabilities', 'GET get-in
 test('plan prints a line for each change and the counts, and sends nothing that changes anything', async (t: TestContext) => {
 	const {run, asked} = await startWithState(t, 'installed: {lamps: off, pantry: on, nightwatch: {enabled: on, triggers: [watch the night]}}\nagents: {Hearth: {prompt: "One.\\nTwo."}}');
 	const lines = '~ lamps: on → off\n~ nightwatch: off → on\n~ nightwatch triggers: none → watch the night\n~ agent Hearth prompt: 1 line → 2 lines\n4 to change, 1 unchanged.\n';
-	assert.deepEqual(await run(['plan', 'home.yaml']), ended(0, lines));
-	assert.deepEqual(await run(['plan', 'home.yaml', '--exit-code', '--read-only']), ended(10, lines));
+	assert.deepEqual(await run(['plan', 'home.yaml', '--no-diff']), ended(0, lines));
+	assert.deepEqual(await run(['plan', 'home.yaml', '--no-diff', '--exit-code', '--read-only']), ended(10, lines));
 	assert.deepEqual(asked(isChange), []);
 });
 
@@ -58,7 +58,7 @@ test('plan reads the lists that the file needs, each once, and two things for ea
 	writeAbility(folder, 'lamps', 'print(21)\n');
 	writeAbility(folder, 'pantry', 'print("new")\n');
 	writeState(folder, 'installed: {lamps: on}\nagents: {Hearth: {prompt: x}}\nabilities: {lamps: {source: ./lamps}, pantry: {source: ./pantry}}');
-	assert.deepEqual(await run(['plan', 'home.yaml']), ended(0, '~ pantry: release ./pantry in place of version 1.0.0\n~ agent Hearth prompt: 1 line → 1 line (1 changed)\n2 to change, 2 unchanged.\n'));
+	assert.deepEqual(await run(['plan', 'home.yaml', '--no-diff']), ended(0, '~ pantry: release ./pantry in place of version 1.0.0\n~ agent Hearth prompt: 1 line → 1 line (1 changed)\n2 to change, 2 unchanged.\n'));
 	assert.deepEqual(asked().slice(length).toSorted(), [
 		...lists,
 		'GET get/template-file/21',
@@ -109,7 +109,7 @@ test('an ability of which the service shows no release cannot be replaced, and p
 	assert.deepEqual(await run(['plan', 'home.yaml']), ended(4, '', problems(`3:3: ${sentence}`)));
 	// The same file may install it.
 	writeState(folder, 'installed: {desk: on}\nabilities:\n  desk: {source: ./desk}');
-	assert.deepEqual(await run(['plan', 'home.yaml']), ended(0, '~ desk: release ./desk\n+ desk: install\n~ desk: ? → on\n3 to change, 0 unchanged.\n'));
+	assert.deepEqual(await run(['plan', 'home.yaml', '--no-diff']), ended(0, '~ desk: release ./desk\n+ desk: install\n~ desk: ? → on\n3 to change, 0 unchanged.\n'));
 });
 
 test('on a service with the documented paths alone, plan shows what it can', async (t: TestContext) => {
@@ -196,4 +196,58 @@ test('a signal ends the wait for a named pipe that nobody writes to', async (t: 
 		assert.equal(await command.exited, exitCode, command.errors());
 		await writer.close();
 	}
+});
+
+test('plan shows below each change how a prompt or a source would differ, safe to print', async (t: TestContext) => {
+	const {run, folder, service} = await startWithState(t, 'agents: {Hearth: {prompt: "Be brief.\\nBe \\e[31mkind."}}\nabilities: {pantry: {source: ./pantry}}');
+	Object.assign(service.agents[0]!, {description: 'You look after a house.\r\nBe brief.'});
+	writeAbility(folder, 'pantry', 'print("new")\n');
+	const {exitCode, stdout} = await run(['plan', 'home.yaml']);
+	assert.equal(exitCode, 0);
+	assert.deepEqual(stdout.split('\n').filter(line => !line.includes('No newline')), [
+		'~ pantry: release ./pantry in place of version 1.0.0',
+		'    diff --git a/main.py b/main.py',
+		'    --- a/main.py',
+		'    +++ b/main.py',
+		'    @@ -1 +1 @@',
+		'    -print(22)',
+		'    +print("new")',
+		'~ agent Hearth prompt: 2 lines → 2 lines (1 changed)',
+		'    --- a/Hearth',
+		'    +++ b/Hearth',
+		'    @@ -1,2 +1,2 @@',
+		'    -You look after a house.',
+		'    -Be brief.',
+		'    +Be brief.',
+		String.raw`    +Be \u{1b}[31mkind.`,
+		'2 to change, 0 unchanged.',
+		'',
+	]);
+	assert.doesNotMatch((await run(['plan', 'home.yaml', '--json'])).stdout, /@@/);
+});
+
+test('apply shows the differences in a dry run, and not with --yes', async (t: TestContext) => {
+	const {run} = await startWithState(t, 'agents: {Hearth: {prompt: Be brief.}}');
+	assert.match((await run(['apply', 'home.yaml', '--dry-run'])).stdout, /\n {4}\+Be brief\.\n/);
+	assert.doesNotMatch((await run(['apply', 'home.yaml', '--dry-run', '--no-diff'])).stdout, /@@/);
+	const applied = await run(['apply', 'home.yaml', '--yes']);
+	assert.doesNotMatch(applied.stdout + applied.stderr, /@@/);
+});
+
+test('state check tells the faults of a file, its prompts and its sources at once, and asks no service', async (t: TestContext) => {
+	const {run, runWith, folder, asked} = await startWithState(t, 'installed: {anything: on}\nabilities: {lamps: {source: ./lamps}}');
+	writeAbility(folder, 'lamps', 'print(1)\n');
+	const fine = 'The file has no faults of its own. Whether its names exist, plan tells.\n';
+	assert.deepEqual(await run(['state', 'check', 'home.yaml']), ended(0, fine));
+	assert.deepEqual(await run(['state', 'check', 'home.yaml', '--json']), ended(0, json({ok: true, findings: []})));
+	writeState(folder, 'installed: {lamps: maybe}\nabilities: {lamps: {source: ./nowhere}}\nagents: {Hearth: {prompt_file: ./none.md}}');
+	const {exitCode, stdout, stderr} = await run(['state', 'check', 'home.yaml']);
+	assert.deepEqual([exitCode, stdout], [2, '']);
+	assert.match(stderr, /^home\.yaml:2:20: .*\nhome\.yaml:3:29: .*nowhere.*\nhome\.yaml:4:32: .*none\.md.*\nNothing was done\.\n$/);
+	const result = await run(['state', 'check', 'home.yaml', '--json']);
+	const {ok, findings} = JSON.parse(result.stdout) as {readonly ok: boolean; readonly findings: ReadonlyArray<Readonly<Record<string, unknown>>>};
+	assert.deepEqual([result.exitCode, ok, findings.map(({line}) => line)], [2, false, [2, 3, 4]]);
+	assert.equal((await runWith('', 'state', 'check', '-')).exitCode, 2);
+	assert.deepEqual(await runWith('version: 1\ninstalled: {lamps: off}\n', 'state', 'check', '-'), ended(0, fine));
+	assert.deepEqual(asked(), []);
 });

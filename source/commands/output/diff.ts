@@ -4,11 +4,10 @@ import {structuredPatch, type StructuredPatchHunk} from 'diff';
 import type {FileChange} from '../../bundle/compare-files.ts';
 import type {PackageFile} from '../../interface/ability-package/write-zip.ts';
 import {revealText} from '../../interface/clean-text.ts';
-import {toAsciiText} from '../../tui/terminal/ascii.ts';
 import {isForPerson, type Context} from '../context.ts';
 
 /** A line of a diff, with what it is. */
-type DiffLine = {
+export type DiffLine = {
 	readonly kind: 'file' | 'hunk' | 'removed' | 'added' | 'context';
 	readonly text: string;
 };
@@ -70,6 +69,10 @@ export const textDiff = ([oldName, newName]: readonly [string, string], before: 
 	return hunks.length === 0 ? [] : [nameLine('---', oldName), nameLine('+++', newName), ...hunks.flatMap(hunk => hunkLines(hunk))];
 };
 
+/** The lines of a prompt that becomes another one; line ends of a form count only where the new text has such, too. */
+export const promptDiff = (name: string, before: string, after: string): readonly DiffLine[] =>
+	textDiff([`a/${name}`, `b/${name}`], after.includes('\r') ? before : before.replaceAll('\r\n', '\n'), after);
+
 const fileLines = ({path, change}: FileChange, before: PackageFile | undefined, after: PackageFile | undefined): readonly DiffLine[] => {
 	const [oldName, newName] = [`a/${path}`, `b/${path}`];
 	const head: readonly DiffLine[] = [
@@ -106,13 +109,16 @@ const styles: Readonly<Partial<Record<DiffLine['kind'], Parameters<typeof styleT
 const maximumLineLength = 2000;
 
 /** A line for a terminal. */
-const shownLine = ({options}: Context, {kind, text}: DiffLine): string => {
+const shownLine = ({kind, text}: DiffLine, isColorWanted: boolean): string => {
 	// A carriage return at the end of a line may be all that differs.
 	const end = text.endsWith('\r') ? '^M' : '';
 	const shown = revealText(text.replace(/\r$/, ''), maximumLineLength) + end;
-	const style = options.isColorWanted ? styles[kind] : undefined;
+	const style = isColorWanted ? styles[kind] : undefined;
 	return style === undefined ? shown : styleText(style, shown, {validateStream: false});
 };
+
+/** The lines for a person or a log, below the change that they are of: each is safe to print, in a pipe as well. */
+export const linesBeneath = (lines: readonly DiffLine[], isColorWanted: boolean): readonly string[] => lines.map(line => beneath + shownLine(line, isColorWanted));
 
 /** Prints the lines as the result of a command. In a pipe, as they are: changed ones could not be applied, or would say something else. */
 export const printDiff = (context: Context, lines: readonly DiffLine[]): void => {
@@ -122,13 +128,14 @@ export const printDiff = (context: Context, lines: readonly DiffLine[]): void =>
 	}
 
 	for (const line of lines) {
-		context.print(shownLine(context, line));
+		context.print(shownLine(line, context.options.isColorWanted));
 	}
 };
 
-/** Shows the lines on standard error, which must be a terminal, below a sentence. */
-export const noteDiff = (context: Context, sentence: string, lines: readonly DiffLine[]): void => {
-	context.note(sentence);
-	const text = lines.map(line => `${shownLine(context, line)}\n`).join('');
-	context.streams.stderr.write(context.options.isAscii ? toAsciiText(text) : text);
+/** Before each line of a difference that stands below the line of its change. */
+const beneath = ' '.repeat(4);
+
+/** Shows the lines on standard error, which must be a terminal. */
+export const noteDiff = (context: Context, lines: readonly DiffLine[]): void => {
+	context.noteStyled(lines.map(line => shownLine(line, context.options.isColorWanted)));
 };

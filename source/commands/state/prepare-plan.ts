@@ -22,7 +22,9 @@ import {
 	type Problem,
 	type State,
 } from '../../state/state.ts';
+import type {Change} from '../../state/change.ts';
 import type {Context} from '../context.ts';
+import type {DiffLine} from '../output/diff.ts';
 import {readResourceList} from '../find-records.ts';
 import {releasesOf, warnOfSilentSkill} from '../abilities-upload.ts';
 import type {Service} from '../with-service.ts';
@@ -74,12 +76,17 @@ type PreparedSource = SourceComparison & {
 	readonly packed: PackedAbility;
 	/** The release that it replaces; `undefined` if the ability is created, is the same, or is installed first. */
 	readonly release: FoundRelease | undefined;
+	/** From what the service has, if that was asked for. */
+	readonly difference?: readonly DiffLine[] | undefined;
 };
 
 type Sources = {
 	readonly sources: ReadonlyMap<AbilityEntry, PreparedSource>;
 	readonly problems: readonly Problem[];
 };
+
+/** Only texts that differ need the library that compares them. */
+const loadDiff = async () => import('../output/diff.ts');
 
 /** Few, because each holds a whole ability in memory. */
 const sourcesAtATime = 2;
@@ -114,18 +121,39 @@ const isInstalledFirst = (ability: Ability, {installed}: State, lists: Lists): b
 		&& installedLookup(records)(ability) === undefined && absenceCheck(records)(ability);
 };
 
-const compare = async (context: Context, service: Service, packed: PackedAbility, ability: Ability, isReleaseShown: boolean): Promise<PreparedSource> => {
+type Comparing = {
+	readonly isReleaseShown: boolean;
+	readonly isDifferenceWanted: boolean;
+};
+
+const compare = async (
+	context: Context,
+	service: Service,
+	packed: PackedAbility,
+	ability: Ability,
+	{isReleaseShown, isDifferenceWanted}: Comparing,
+): Promise<PreparedSource> => {
 	context.showProgress(`Comparing ${ability.name} …`);
 	const releases = releasesOf(context, service);
-	const {same} = await compareSource(releases, ability, packed);
+	const {same, files, before} = await compareSource(releases, ability, packed);
 	const release = same || !isReleaseShown ? undefined : await findRelease(releases, ability);
 	return {
-		packed, release, isSame: same, version: release?.version ?? '',
+		packed,
+		release,
+		isSame: same,
+		version: release?.version ?? '',
+		difference: same || !isDifferenceWanted ? undefined : (await loadDiff()).unifiedDiff(files, before, packed.contents),
 	};
 };
 
 /** Packs the sources that a state names, and compares those of abilities that exist with the service: at most two requests each. */
-const prepareSources = async (context: Context, service: Service, state: State, lists: Lists): Promise<Sources> => {
+const prepareSources = async (
+	context: Context,
+	service: Service,
+	state: State,
+	lists: Lists,
+	isDifferenceWanted: boolean,
+): Promise<Sources> => {
 	const sources = new Map<AbilityEntry, PreparedSource>();
 	const problems: Problem[] = [];
 	await pMap(matchAbilities(state.abilities, indexList(lists.abilities)), async ({entry, ability: matched, problem}) => {
@@ -143,7 +171,7 @@ const prepareSources = async (context: Context, service: Service, state: State, 
 				? {
 					packed, release: undefined, isSame: false, version: '',
 				}
-				: await compare(context, service, packed, ability, !isInstalledFirst(ability, state, lists)));
+				: await compare(context, service, packed, ability, {isReleaseShown: !isInstalledFirst(ability, state, lists), isDifferenceWanted}));
 		} catch (error) {
 			problems.push(toProblem(entry, error));
 		}
@@ -160,11 +188,30 @@ export type Plan = {
 	readonly lists: Lists;
 	/** The packed sources of `abilities:`. */
 	readonly sources: ReadonlyMap<AbilityEntry, PreparedSource>;
+	/** How prompts and sources would differ, if that was asked for. */
+	readonly differences?: ReadonlyMap<Change, readonly DiffLine[]>;
 };
 
 type PlanOptions = {
 	/** Also switches off what the state does not name. */
 	readonly isPruning?: boolean;
+	readonly isDifferenceWanted?: boolean;
+};
+
+const differencesOf = async (steps: readonly Step[], sources: Sources['sources']): Promise<ReadonlyMap<Change, readonly DiffLine[]>> => {
+	const differences = new Map<Change, readonly DiffLine[]>();
+	for (const step of steps) {
+		for (const change of step.changes) {
+			const {field, name, from, to} = change;
+			if (field === 'prompt' && typeof from === 'string' && typeof to === 'string') {
+				differences.set(change, (await loadDiff()).promptDiff(name, from, to));
+			} else if (field === 'source' && step.kind === 'release') {
+				differences.set(change, sources.get(step.entry)?.difference ?? []);
+			}
+		}
+	}
+
+	return differences;
 };
 
 /**
@@ -172,17 +219,40 @@ Reads what a state needs from the service, and makes a plan. Prints nothing but 
 
 @throws SwitchboardError with all problems of the state at once, each with its place.
 */
-export const preparePlan = async (context: Context, service: Service, state: State, {isPruning = false}: PlanOptions = {}): Promise<Plan> => {
+export const preparePlan = async (
+	context: Context,
+	service: Service,
+	state: State,
+	{isPruning = false, isDifferenceWanted = false}: PlanOptions = {},
+): Promise<Plan> => {
 	const lists = await readLists(context, service, state, {isPruning});
-	const {sources, problems: sourceProblems} = await prepareSources(context, service, state, lists);
+	const {sources, problems: sourceProblems} = await prepareSources(context, service, state, lists, isDifferenceWanted);
 	const {steps, unchangedCount, problems} = planState(state, lists, {isPruning, comparisons: sources});
 	if (sourceProblems.length + problems.length > 0) {
 		throw problemsError(state.label, [...problems, ...sourceProblems]);
 	}
 
 	return {
-		steps, unchangedCount, lists, sources,
+		steps, unchangedCount, lists, sources, ...(isDifferenceWanted && {differences: await differencesOf(steps, sources)}),
 	};
+};
+
+/**
+The faults of the sources that a state names, as far as its folders alone show them: nothing is asked of a service.
+
+@throws what no change of the state would mend.
+*/
+export const checkSources = async ({abilities}: State): Promise<readonly Problem[]> => {
+	// What could not be located was told already.
+	const problems = await pMap(abilities.filter(({sourcePath}) => sourcePath !== ''), async entry => {
+		try {
+			await pack(entry, undefined);
+			return [];
+		} catch (error) {
+			return [toProblem({place: entry.sourcePlace, subject: quotePath(entry.source)}, error)];
+		}
+	}, {concurrency: sourcesAtATime});
+	return problems.flat();
 };
 
 /** Warns of abilities that would be created and that nobody could start. */

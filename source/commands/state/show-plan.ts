@@ -18,7 +18,7 @@ export type PublicChange = Change & {
 
 export type PublicChanges = {readonly changes: readonly PublicChange[]; readonly unchanged: number};
 
-type Planned = Pick<Plan, 'steps' | 'unchangedCount'>;
+type Planned = Pick<Plan, 'steps' | 'unchangedCount' | 'differences'>;
 
 type Status = Pick<PublicChange, 'done' | 'error'>;
 
@@ -42,18 +42,31 @@ export const toPublicOutcomes = (outcomes: readonly StepOutcome[], {unchangedCou
 	unchanged: unchangedCount,
 });
 
+const changeCountOf = ({steps}: Planned): number => steps.flatMap(({changes}) => changes).length;
+
 /** Counts what a plan would change: “3 to change, 9 unchanged.” */
-const countText = (changeCount: number, unchangedCount: number): string => changeCount === 0
-	? `Nothing to do: ${formatCount(unchangedCount)} unchanged.`
-	: `${formatCount(changeCount)} to change, ${formatCount(unchangedCount)} unchanged.`;
+const planCount = (planned: Planned): string => {
+	const [changeCount, unchanged] = [changeCountOf(planned), `${formatCount(planned.unchangedCount)} unchanged.`];
+	return changeCount === 0 ? `Nothing to do: ${unchanged}` : `${formatCount(changeCount)} to change, ${unchanged}`;
+};
 
 const colors = {'+': 'green', '-': 'red', '~': 'yellow'} as const;
 
-/** A change in one line, in colour on a terminal. */
-const shownChange = (change: Change, context: Context): string => {
+/** A change in one line. */
+const shownChange = (change: Change, isColored: boolean): string => {
 	const text = changeText(change);
 	const color = colors[text[0] as keyof typeof colors];
-	return isForPerson(context) && context.options.isColorWanted && color !== undefined ? styleText(color, text, {validateStream: false}) : text;
+	return isColored && color !== undefined ? styleText(color, text, {validateStream: false}) : text;
+};
+
+const isColored = (context: Context): boolean => isForPerson(context) && context.options.isColorWanted;
+
+/** The changes of a plan, each with the lines of its difference beneath it. All are safe to print. */
+const planLines = async ({steps, differences}: Planned, isColorWanted: boolean): Promise<readonly string[]> => {
+	const changes = steps.flatMap(step => step.changes);
+	// Other plans need no library that compares texts.
+	const diff = differences === undefined || differences.size === 0 ? undefined : await import('../output/diff.ts');
+	return changes.flatMap(change => [shownChange(change, isColorWanted), ...diff?.linesBeneath(differences?.get(change) ?? [], isColorWanted) ?? []]);
 };
 
 /** Prints what a plan would change: as a person reads it, or the value for `--json`. */
@@ -63,12 +76,11 @@ export const printPlan = async (context: Context, planned: Planned): Promise<voi
 		return;
 	}
 
-	const changes = planned.steps.flatMap(step => step.changes);
-	for (const change of changes) {
-		context.print(shownChange(change, context));
+	for (const line of await planLines(planned, isColored(context))) {
+		context.print(line);
 	}
 
-	context.print(countText(changes.length, planned.unchangedCount));
+	context.print(planCount(planned));
 };
 
 /** Refuses a plan that is no longer the one that the person agreed to. */
@@ -87,9 +99,9 @@ Shows a plan on standard error and asks whether to carry it out. A person may ta
 @throws SwitchboardError `cancelled` if the answer is no, `conflict` if it is another plan by then.
 */
 export const confirmPlan = async <P extends Planned>(context: Context, plan: P, planAgain: () => Promise<P>): Promise<P> => {
-	const changes = plan.steps.flatMap(step => step.changes);
-	const changeCount = changes.length;
-	context.note([...changes.map(change => changeText(change)), countText(changeCount, plan.unchangedCount)].join('\n'));
+	const changeCount = changeCountOf(plan);
+	context.noteStyled(await planLines(plan, context.options.isColorWanted));
+	context.note(planCount(plan));
 	await requireYes(context, `Make ${changeCount === 1 ? 'this change' : `these ${counted(changeCount, 'change')}`}?`, {
 		ifNo: 'Nothing was changed.',
 		report: context.options.isJson
@@ -116,7 +128,7 @@ export const reportOutcomes = async (context: Context, outcomes: readonly StepOu
 	for (const outcome of outcomes) {
 		const word = 'error' in outcome ? failureStatus(outcome) : 'done';
 		for (const change of outcome.item.changes) {
-			context.print(isForPerson(context) ? `${word.padEnd(statusWidth)}  ${shownChange(change, context)}` : `${word}\t${changeText(change)}`);
+			context.print(isForPerson(context) ? `${word.padEnd(statusWidth)}  ${shownChange(change, isColored(context))}` : `${word}\t${changeText(change)}`);
 		}
 	}
 
