@@ -22,9 +22,8 @@ export const layTopic = (topic: HelpTopic, width: number): string => {
 	const items = topic.flatMap(part => typeof part === 'object' && 'items' in part ? part.items : []);
 	const termWidth = Math.max(0, ...items.map(([term]) => term.length));
 	const isBelow = width < usualWidth && width - termWidth - 4 < help.minWidthToWrap;
-	if (width < usualWidth) {
-		help.minWidthToWrap = 16;
-	}
+	// The column of keys may take half of the usual width; Commander leaves what is beside it in one long line from 40 on.
+	help.minWidthToWrap = width < usualWidth ? 16 : 30;
 
 	return topic.map(part => {
 		if (typeof part === 'string') {
