@@ -131,6 +131,7 @@ export type GlobalOptions = {
 	readonly isColorWanted: boolean;
 	/** Text is printed in the nearest ASCII characters; JSON stays as it is. */
 	readonly isAscii: boolean;
+	readonly isMouseWanted: boolean;
 	readonly isDebug: boolean;
 };
 

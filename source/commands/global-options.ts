@@ -21,6 +21,7 @@ export const globalOptionTable: readonly GlobalOption[] = [
 	{name: 'timeout', value: 'seconds', description: 'end a command that takes longer; in the terminal UI, wait at most this long for each answer'},
 	{name: 'no-color', description: 'print no colour'},
 	{name: 'ascii', description: 'print and draw only ASCII characters'},
+	{name: 'mouse', description: 'in the terminal UI, take clicks and the wheel; hold Shift to select text'},
 	{name: 'debug', description: 'log requests to a file and print its path'},
 ];
 
@@ -61,6 +62,7 @@ export type ParsedGlobalOptions = {
 	readonly timeout?: number | undefined;
 	readonly color: boolean;
 	readonly ascii?: boolean | undefined;
+	readonly mouse?: boolean | undefined;
 	readonly debug?: boolean | undefined;
 };
 
@@ -83,5 +85,6 @@ export const toGlobalOptions = (options: ParsedGlobalOptions, {NO_COLOR: noColor
 	timeoutMilliseconds: options.timeout,
 	isColorWanted: options.color && noColor === '' && term !== 'dumb',
 	isAscii: options.ascii ?? false,
+	isMouseWanted: options.mouse ?? false,
 	isDebug: options.debug ?? false,
 });

@@ -17,6 +17,8 @@ export type KeyBindings = {
 	readonly bindings: readonly KeyBinding[];
 	/** The line of `keys` itself if it is not an object. */
 	readonly wrongLine: number | undefined;
+	/** `mouse` in the settings: true or false; anything else is a mistake. */
+	readonly mouse?: JsonValue | undefined;
 };
 
 const section = 'keys';
@@ -75,20 +77,21 @@ export const readKeyBindings = ({configFolder = userFolders().config}: {readonly
 		return none;
 	}
 
+	const found = isJsonObject(settings) ? {...none, ...(settings['mouse'] !== undefined && {mouse: settings['mouse']})} : none;
 	if (!isJsonObject(settings) || settings[section] === undefined) {
-		return none;
+		return found;
 	}
 
 	const lines = linesIn(text);
 	const entries = settings[section];
 	return isJsonObject(entries)
 		? {
-			...none,
+			...found,
 			bindings: Object.entries(entries).map(([action, value]) => ({
 				action,
 				keys: toKeys(value),
 				line: lines.get(nameIn(section, action))!,
 			})),
 		}
-		: {...none, wrongLine: lines.get(nameIn(section))};
+		: {...found, wrongLine: lines.get(nameIn(section))};
 };

@@ -78,7 +78,7 @@ Opens the terminal UI and stays until it is left.
 export const runTerminalUi = async (options: TerminalUiOptions): Promise<number> => {
 	keepHeapSmall();
 	const settings = await openSettings();
-	const {keymap, notices} = openUserKeymap();
+	const {keymap, isMouseWanted, notices} = openUserKeymap();
 	const {env, platform, stdin, stdout, stderr} = process;
 	const target = resolveTarget({
 		...options, settings, env, isForUi: true,
@@ -94,6 +94,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		stdout,
 		capabilities,
 		isRemote: isOverSsh(env),
+		isMouseWanted: options.isMouseWanted || isMouseWanted,
 		earlyScreen: options.lastScreen?.screen,
 		target,
 		settings,

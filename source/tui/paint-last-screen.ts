@@ -50,6 +50,7 @@ export type StartOptions = {
 	readonly isColorWanted: boolean;
 	readonly isAscii: boolean;
 	readonly isDebug: boolean;
+	readonly isMouseWanted: boolean;
 };
 
 /**

@@ -36,7 +36,7 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, {readonly hasFailed: b
 	}
 }
 
-type Inputs = Omit<UiServicesOptions, 'store' | 'act' | 'requests' | 'terminal' | 'isAscii' | 'onScreen' | 'onExit'> & Pick<TerminalOptions, 'host' | 'earlyInput' | 'earlyScreen'>;
+type Inputs = Omit<UiServicesOptions, 'store' | 'act' | 'requests' | 'terminal' | 'isAscii' | 'onScreen' | 'onExit'> & Pick<TerminalOptions, 'host' | 'earlyInput' | 'earlyScreen' | 'isMouseWanted'>;
 
 type UiOptions = Inputs & Pick<StandardStreams, 'stdin' | 'stdout'> & {
 	readonly capabilities: Capabilities;

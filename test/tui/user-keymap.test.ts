@@ -19,3 +19,16 @@ for (const [palette, source] of [
 		]);
 	});
 }
+
+test('the mouse is on if the settings say so, and anything but true and false is reported', async () => {
+	const {configFolder} = temporaryFolders();
+	const file = path.join(configFolder, 'config.json');
+	const found = [];
+	for (const text of ['{}', '{"mouse": true}', '{"mouse": false, "keys": {"refresh": "f5"}}', '{"mouse": true, "keys": {"refresh": "f5"}}', '{"mouse": "yes"}']) {
+		await writeFile(file, text);
+		const {isMouseWanted, notices} = openUserKeymap({configFolder});
+		found.push([isMouseWanted, ...notices]);
+	}
+
+	assert.deepEqual(found, [[false], [true], [false], [true], [false, `Ignored “mouse” in ${file}: it must be true or false.`]]);
+});

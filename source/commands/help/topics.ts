@@ -298,6 +298,7 @@ const keys: HelpTopic = [
 	'To bind your own keys, add them to config.json in the settings folder, by the names of the actions: a key, a list of keys, or null for none.',
 	{lines: ['{"keys": {"toggle": ["space", "ctrl+t"], "refresh": "f5", "delete": null}}']},
 	'Binding a key takes it from the action that has it by default. Conflicting or unknown bindings are ignored and reported at start-up, with their line. Ctrl+C always quits.',
+	'With --mouse, or {"mouse": true} in that file, a click on a row or a tab goes there, one on a state switches it, and the wheel scrolls. Most terminals then select text with Shift held.',
 	'API keys of the bundled service: switchboard keys --help',
 ];
 

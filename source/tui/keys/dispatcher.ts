@@ -6,6 +6,7 @@ import {
 	useRef,
 } from 'react';
 import {characterKey, namedKey, type Key} from '../terminal/key.ts';
+import type {MouseReport} from '../terminal/mouse.ts';
 import type {ActionName} from './key-table.ts';
 
 /**
@@ -20,6 +21,8 @@ type KeyHandler = {
 	onAction?(name: ActionName): boolean;
 	/** Takes pasted text; returns true if it did. `isTruncated` if more was pasted than is kept; `raw` is not cleaned. */
 	onPaste?(text: string, isTruncated: boolean, raw: string): boolean;
+	/** Takes a click or a step of the wheel; returns true if it did. */
+	onMouse?(event: MouseReport): boolean;
 	/** False while it takes neither keys nor pastes; the frame on the screen may be older. */
 	isOpen?(): boolean;
 };
@@ -141,6 +144,19 @@ export const createDispatcher = () => {
 		return false;
 	};
 
+	/** What lies below a form, a question or another overlay is not clicked through it. */
+	const offerMouse = (event: MouseReport): boolean => {
+		for (const {layer, handler} of reached()) {
+			const isOver = layer >= layers.overlay && layer < layers.program;
+			const isUsed = handler.onMouse?.(event) ?? false;
+			if (isUsed || isOver) {
+				return isOver;
+			}
+		}
+
+		return false;
+	};
+
 	const settleField = async (): Promise<void> => {
 		// One turn for Ink to read the key; then React draws in one and lets a new field listen in the next.
 		for (let turn = 0; turn < settlingTurns; turn++) {
@@ -193,6 +209,10 @@ export const createDispatcher = () => {
 			waiting.push(() => offerPaste(text, isTruncated, raw));
 			run();
 		},
+		mouse(event: MouseReport): void {
+			waiting.push(() => offerMouse(event));
+			run();
+		},
 		/** Resolves when the screen has settled after the keys so far; `undefined` if the next key need not wait. */
 		get whenReady(): Promise<void> | undefined {
 			if (!isBusy) {
@@ -242,6 +262,7 @@ export const useKeys = (layer: number, handler: KeyHandler, isActive = true): vo
 			onKey: key => newest.current.onKey?.(key) ?? false,
 			onAction: name => newest.current.onAction?.(name) ?? false,
 			onPaste: (...paste) => newest.current.onPaste?.(...paste) ?? false,
+			onMouse: event => newest.current.onMouse?.(event) ?? false,
 			isOpen: () => newest.current.isOpen?.() ?? true,
 		})
 		: undefined, [dispatcher, layer, isActive]);

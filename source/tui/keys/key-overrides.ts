@@ -148,11 +148,15 @@ export const checkKeyOverrides = ({bindings, wrongLine}: Pick<KeyBindings, 'bind
 };
 
 /**
-The keymap with the bindings from the settings file.
+The keymap with the bindings from the settings file, and whether that turns the mouse on.
 
-@returns it, and what to report if some of them are ignored.
+@returns them, and what to report if some of that is ignored.
 */
-export const openUserKeymap = (options: {readonly configFolder?: string | undefined} = {}): {readonly keymap: Keymap; readonly notices: readonly string[]} => {
+export const openUserKeymap = (options: {readonly configFolder?: string | undefined} = {}): {
+	readonly keymap: Keymap;
+	readonly isMouseWanted: boolean;
+	readonly notices: readonly string[];
+} => {
 	const bindings = readKeyBindings(options);
 	const {overrides, problems} = checkKeyOverrides(bindings);
 	const keymap = createKeymap(overrides);
@@ -161,6 +165,10 @@ export const openUserKeymap = (options: {readonly configFolder?: string | undefi
 	const nextSteps = `${keyName(keymap, 'messages')} shows all of this; ${source} lists every action.`;
 	return {
 		keymap,
-		notices: problems.length === 0 ? [] : [`Ignored key bindings in ${bindings.file}: ${problems.join('; ')}. ${nextSteps}`],
+		isMouseWanted: bindings.mouse === true,
+		notices: [
+			...(problems.length === 0 ? [] : [`Ignored key bindings in ${bindings.file}: ${problems.join('; ')}. ${nextSteps}`]),
+			...(['boolean', 'undefined'].includes(typeof bindings.mouse) ? [] : [`Ignored “mouse” in ${bindings.file}: it must be true or false.`]),
+		],
 	};
 };

@@ -18,6 +18,7 @@ import {
 	initialListState,
 	moved,
 	moveOf,
+	withMouse,
 } from '../widgets/list-state.ts';
 import {Notice, type NoticeProps} from '../widgets/notice.tsx';
 import {useRememberedState} from '../widgets/text-scroll.ts';
@@ -58,7 +59,7 @@ export const ListOverlay = (props: ListOverlayProps): ReactElement => {
 	const state = useAppState();
 	const {columns} = state.size;
 	const [cursor, setCursor] = useRememberedState('list', initialListState);
-	const height = detailLayoutOf(state, isPlain).bodyRows;
+	const {bodyRows: height, hasSpacer} = detailLayoutOf(state, isPlain);
 	const row = cursorRowOf(cursor, ids);
 	const actSoon = useEarlyInput(isLoading, (key: Key): true => {
 		const asked = keymap.actionOf(key.name, ['list']);
@@ -83,6 +84,10 @@ export const ListOverlay = (props: ListOverlayProps): ReactElement => {
 			}
 
 			return actSoon(key);
+		},
+		onMouse(event) {
+			setCursor(before => withMouse(before, ids, event, {top: hasSpacer ? 2 : 1, visibleRows: height}) ?? before);
+			return true;
 		},
 	});
 	const hasRows = ids.length > 0;

@@ -15,6 +15,7 @@ import {keyLabel, keyName, isBackKey, isOpenKey} from '../keys/keymap.ts';
 import type {Overlay} from '../state/app-state.ts';
 import {layoutOf} from '../state/layout.ts';
 import {screenNames, type ScreenName} from '../state/view.ts';
+import {wheelRows} from '../terminal/mouse.ts';
 import {atRow, initialListState} from '../widgets/list-state.ts';
 import type {ScreenMemory} from '../widgets/text-scroll.ts';
 import type {TextSearch} from '../widgets/text-search.ts';
@@ -173,6 +174,14 @@ export const useOpenedKeys = ({screen, search, act}: OpenedKeysOptions): void =>
 	};
 
 	useKeys(layers.overlay, {
+		onMouse({kind}) {
+			const rows = kind === 'press' ? 0 : wheelRows;
+			for (let row = 0; row < rows; row++) {
+				carryOut(kind === 'wheel-down' ? 'down' : 'up');
+			}
+
+			return true;
+		},
 		onKey(key) {
 			const action = isOpenKey(keymap, key.name) ? 'open' : keymap.actionOf(key.name, openedScopesOf[screen]);
 			if (search.takeKey(key)) {

@@ -96,7 +96,7 @@ export const PresetScreen = ({preset}: {readonly preset: Preset}): ReactElement 
 	const lines = useMemo(() => plan === undefined ? [] : planLines(plan, columns - 2), [plan, columns]);
 	// The summary is below the title.
 	const height = Math.max(1, detailLayoutOf(state).bodyRows - 1);
-	const {top, move, position} = useTextScroll(lines.length, height);
+	const {top, move, turnWheel, position} = useTextScroll(lines.length, height);
 	const isAsking = !isReadOnly && plan !== undefined && plan.changes.length > 0;
 
 	const apply = (): void => {
@@ -128,6 +128,7 @@ export const PresetScreen = ({preset}: {readonly preset: Preset}): ReactElement 
 			return true;
 		},
 		onPaste: () => true,
+		onMouse: turnWheel,
 	});
 
 	return (

@@ -33,7 +33,7 @@ export const ScrollOverlay = ({title, columns, columnWidth, empty = '', action, 
 	const height = Math.max(1, size.rows - 2);
 	const rowCount = columns[0].length;
 	const texts = useMemo(() => columns.flat().map(line => searchedText(line)), [columns]);
-	const {top, move, show, position} = useTextScroll(rowCount, height);
+	const {top, move, show, turnWheel, position} = useTextScroll(rowCount, height);
 	const search = useTextSearch(texts, {
 		top,
 		show(line) {
@@ -41,6 +41,7 @@ export const ScrollOverlay = ({title, columns, columnWidth, empty = '', action, 
 		},
 	});
 	useKeys(layers.overlay, {
+		onMouse: turnWheel,
 		onKey(key) {
 			if (search.takeKey(key)) {
 				return true;

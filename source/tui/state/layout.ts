@@ -45,6 +45,8 @@ const createLayout = (state: AppState) => {
 		/** Lines of the message; one stays free if there is room, so that the list does not jump. */
 		messageRows,
 		hasHints,
+		/** The line of the screen, from 0, on which the list begins. */
+		listTop: isRoomy ? 3 : 2,
 		listRows: Math.max(1, size.rows - taken),
 		paneColumns,
 		listColumns: columns - paneColumns,

@@ -9,6 +9,7 @@ import {
 	namedKey,
 	type Key,
 } from './key.ts';
+import {mouseEventOf, type MouseReport} from './mouse.ts';
 
 /*
 Reads the bytes of a keyboard, given as one UTF-16 unit each. `emitKeypressEvents` of `node:readline` types replies of the terminal, and
@@ -20,6 +21,7 @@ type Scanned =
 	| {readonly kind: 'keys'; readonly keys: readonly Key[]; readonly length: number}
 	/** A bracketed paste begins after these bytes. */
 	| {readonly kind: 'paste'; readonly length: number}
+	| {readonly kind: 'mouse'; readonly mouse: MouseReport; readonly length: number}
 	/** The terminal's answer to a status request: it has drawn everything before that. */
 	| {readonly kind: 'status'; readonly length: number}
 	/** A response of the terminal begins after these bytes and extends to its terminator. */
@@ -116,7 +118,8 @@ const scanControlSequence = (bytes: string): Scanned => {
 		return /^[ -\u{FF}]{3}/u.test(report) ? keysResult(length + 3) : (/^[ -\u{FF}]*$/u.test(report) ? incomplete(false) : keysResult(length));
 	}
 
-	return keysResult(length, keyOfControlSequence(sequence));
+	const mouse = mouseEventOf(sequence);
+	return mouse === undefined ? keysResult(length, keyOfControlSequence(sequence)) : {kind: 'mouse', mouse, length};
 };
 
 /** Digits and a letter after `ESC O`. */

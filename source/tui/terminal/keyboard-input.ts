@@ -3,12 +3,14 @@ import {cleanInput} from '../../interface/clean-text.ts';
 import type {InputStream} from '../../platform/standard-streams.ts';
 import type {EarlyInput} from './early-input.ts';
 import type {Key} from './key.ts';
+import {isRestOfReport, reportStart, type MouseReport} from './mouse.ts';
 import {decodeUtf8, keysAtTimeout, scanKeys} from './key-scanner.ts';
 
 type KeyboardEvents = {
 	readonly key: (key: Key) => void;
 	/** `isTruncated` if the paste was longer than one megabyte, the most that is kept; `raw` is not cleaned. */
 	readonly paste: (text: string, isTruncated: boolean, raw: string) => void;
+	readonly mouse?: (event: MouseReport) => void;
 };
 
 export type KeyReaderEvents = KeyboardEvents & {
@@ -46,6 +48,8 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 	let isClosed = false;
 	/** True while the bytes that are read begin with an ESC that came before the others. */
 	let isEscapeApart = false;
+	/** The beginning of a report of the mouse that was given up, because the line stalled: the rest must press no keys. */
+	let givenUp = '';
 
 	const press = (keys: readonly Key[]): void => {
 		for (const key of keys) {
@@ -101,12 +105,25 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 		}
 
 		pending = pending.slice(scanned.length);
-		if (scanned.kind === 'keys') {
-			press(scanned.keys);
-		} else if (scanned.kind === 'status') {
-			events.status?.();
-		} else {
-			mode = scanned.kind;
+		switch (scanned.kind) {
+			case 'keys': {
+				press(scanned.keys);
+				break;
+			}
+
+			case 'mouse': {
+				events.mouse?.(scanned.mouse);
+				break;
+			}
+
+			case 'status': {
+				events.status?.();
+				break;
+			}
+
+			default: {
+				mode = scanned.kind;
+			}
 		}
 
 		isEscapeApart = false;
@@ -135,6 +152,7 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 		if (mode === 'paste') {
 			finishPaste();
 		} else if (mode === 'keys') {
+			givenUp = reportStart.test(incomplete) ? incomplete : '';
 			press(keysAtTimeout(incomplete));
 		}
 
@@ -158,7 +176,8 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 			}
 
 			const bytes = Buffer.from(chunk as string).toString('latin1');
-			pending += bytes;
+			pending += givenUp !== '' && isRestOfReport(givenUp, bytes) ? givenUp + bytes : bytes;
+			givenUp = '';
 			// Pressing Ctrl+C again and again must not keep an unfinished paste open.
 			if (mode === 'paste' && /^\u{3}+$/u.test(bytes)) {
 				return;
@@ -198,6 +217,8 @@ const turnMilliseconds = 10;
 type KeyboardOptions = {
 	readonly stdin: InputStream;
 	readonly earlyInput?: EarlyInput | undefined;
+	/** True if the mouse was asked for; else its reports, which another program may have left on, are dropped. */
+	readonly isMouseOn: boolean;
 	/** Called at once, held or not, when the terminal answers a status request. */
 	readonly onStatus: () => void;
 	/** Makes a callback that never throws of one that may. */
@@ -208,7 +229,7 @@ type KeyboardOptions = {
 Reads the keyboard from a raw stream, from the first `listen` on. Input that comes faster than it can be taken is taken in
 turns of the event loop, and the stream waits meanwhile.
 */
-export const createKeyboardInput = ({stdin, earlyInput, onStatus, contained}: KeyboardOptions) => {
+export const createKeyboardInput = ({stdin, earlyInput, isMouseOn, onStatus, contained}: KeyboardOptions) => {
 	let listener: KeyboardListener | undefined;
 	/** The rest of a chunk whose first key lends the terminal is still ours. */
 	let isHolding = false;
@@ -284,6 +305,13 @@ export const createKeyboardInput = ({stdin, earlyInput, onStatus, contained}: Ke
 			enqueue(() => {
 				listener?.paste(text, isTruncated, raw);
 			});
+		},
+		mouse(event) {
+			if (isMouseOn) {
+				enqueue(() => {
+					listener?.mouse?.(event);
+				});
+			}
 		},
 		// While the stream waits, the rest of a sequence may have arrived already.
 	}, () => isStreamWaiting);

@@ -3,17 +3,19 @@ import process from 'node:process';
 import type {WriteStream} from 'node:tty';
 import type {OutputStream} from '../../platform/standard-streams.ts';
 import type {Size} from './frame-writer.ts';
+import {mouseOff, mouseOn} from './mouse.ts';
 import {bufferStderr} from './terminal-host.ts';
 
 /**
 The modes that the UI needs: bracketed paste, and, except line by line, the alternate screen and no wrapping at the right edge,
-so that a row that the terminal thinks wider than we do cannot push the others down.
+so that a row that the terminal thinks wider than we do cannot push the others down. The mouse is on only where it was asked for: a
+terminal that reports it selects no text.
 */
-export const enterModes = (isLinear: boolean): string => `${isLinear ? '' : '\u{1B}[?1049h\u{1B}[?7l'}\u{1B}[?2004h`;
+export const enterModes = (isLinear: boolean, isMouseOn = false): string => `${isLinear ? '' : '\u{1B}[?1049h\u{1B}[?7l'}\u{1B}[?2004h${isMouseOn ? mouseOn : ''}`;
 
 /** Restores the modes that every program expects. A terminal without an alternate screen is left empty. */
-export const leaveModes = (isLinear: boolean): string =>
-	`\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h${isLinear ? '\r\n' : '\u{1B}[H\u{1B}[J\u{1B}[?1049l'}`;
+export const leaveModes = (isLinear: boolean, isMouseOn = false): string =>
+	`${isMouseOn ? mouseOff : ''}\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h${isLinear ? '\r\n' : '\u{1B}[H\u{1B}[J\u{1B}[?1049l'}`;
 
 /** Writes before anything else can happen to the program. Ignores a terminal that has hung up. */
 export const writeSynchronously = (stdout: OutputStream, bytes: string): void => {

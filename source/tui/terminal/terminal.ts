@@ -8,6 +8,7 @@ import {createInkOptions, InkStdin, InkStdout} from './ink-streams.ts';
 import {createKeyboardInput} from './keyboard-input.ts';
 import {createScreenReaderWriter} from './screen-reader-writer.ts';
 import {hangup, type ExitSignal, type TerminalHost} from './terminal-host.ts';
+import {mouseOn} from './mouse.ts';
 import {
 	enterModes,
 	leaveModes,
@@ -24,6 +25,8 @@ export type TerminalOptions = {
 	readonly stdout: OutputStream;
 	/** A terminal that is linear gets lines, one after the other, on the shell's screen. */
 	readonly capabilities: Capabilities;
+	/** True if the person wants the mouse. Line by line there is nothing to click on. */
+	readonly isMouseWanted?: boolean | undefined;
 	/** True if the line to the terminal may be slow, and what is between may queue a lot. */
 	readonly isRemote?: boolean;
 	/** The keys typed so far, which are delivered first. */
@@ -57,6 +60,7 @@ export const openTerminal = (options: TerminalOptions) => {
 	const {host, stdin, stdout, capabilities, earlyInput, earlyScreen} = options;
 	const {jobControl} = host;
 	const isLinear = isLinearTerminal(capabilities);
+	const isMouseOn = options.isMouseWanted === true && !isLinear;
 	let state: 'ours' | 'lent' | 'closed' = 'lent';
 	let isLending = false;
 	let takenBackAt = -Infinity;
@@ -99,7 +103,7 @@ export const openTerminal = (options: TerminalOptions) => {
 		writer.draw(frame);
 	});
 	const keyboard = createKeyboardInput({
-		stdin, earlyInput, onStatus: flowControl.answer, contained,
+		stdin, earlyInput, isMouseOn, onStatus: flowControl.answer, contained,
 	});
 
 	const redraw = createThrottle(contained(() => {
@@ -130,7 +134,9 @@ export const openTerminal = (options: TerminalOptions) => {
 		stdin.setRawMode?.(true);
 		stdin.resume();
 		if (flushEarlyStderr === undefined) {
-			stdout.write(enterModes(isLinear));
+			stdout.write(enterModes(isLinear, isMouseOn));
+		} else if (isMouseOn) {
+			stdout.write(mouseOn);
 		}
 
 		redraw.cancel();
@@ -152,7 +158,7 @@ export const openTerminal = (options: TerminalOptions) => {
 		stopWatchingSuspension?.();
 		stopWatchingSuspension = undefined;
 		if (wasOurs && !isHungUp) {
-			writeSynchronously(stdout, leaveModes(isLinear));
+			writeSynchronously(stdout, leaveModes(isLinear, isMouseOn));
 			stdin.setRawMode?.(false);
 		}
 

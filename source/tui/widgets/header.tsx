@@ -112,8 +112,7 @@ const fitRight = (filterText: string, counts: readonly string[], room: number): 
 		: cliTruncate(filterText, room - stringWidth(count) - separator.length, {position: 'start'}) + separator + count;
 };
 
-/** The second line: the screens with their keys, the filter, and how many rows match it. */
-export const Tabs = (props: TabsProps): ReactElement => {
+const layTabs = (props: TabsProps) => {
 	const {width, tabs, filter, isFilterOpen} = props;
 	const filterText = filter === undefined ? '' : `${signs.filter}${filter}${isFilterOpen ? signs.typing : ''}`;
 	const counts = countsOf(props);
@@ -124,7 +123,24 @@ export const Tabs = (props: TabsProps): ReactElement => {
 	const used = stringWidth(labels.join(''));
 	const room = width - used - 3;
 	const shownRight = stringWidth(whole) <= room ? whole : cliTruncate(fitRight(filterText, counts, room), room, {position: 'start'});
-	const gap = Math.max(0, width - 1 - used - stringWidth(shownRight));
+	return {
+		labels, allLabels, shownRight, gap: Math.max(0, width - 1 - used - stringWidth(shownRight)),
+	};
+};
+
+/** The index of the tab in a column of the line; -1 if there is none. */
+export const tabAt = (props: TabsProps, column: number): number => {
+	let end = 0;
+	return layTabs(props).labels.findIndex(label => {
+		end += stringWidth(label);
+		return column < end;
+	});
+};
+
+/** The second line: the screens with their keys, the filter, and how many rows match it. */
+export const Tabs = (props: TabsProps): ReactElement => {
+	const {tabs, filter, isFilterOpen} = props;
+	const {labels, allLabels, shownRight, gap} = layTabs(props);
 	const filterInWords = filter === undefined || isFilterOpen ? '' : `filter ${filter}`;
 	return (
 		<StyledLine

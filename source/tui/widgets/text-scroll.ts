@@ -4,6 +4,7 @@ import {
 	useEffect,
 	useState,
 } from 'react';
+import {wheelRows, type MouseReport} from '../terminal/mouse.ts';
 import {targetRow, type Move} from './list-state.ts';
 
 /** The state that a screen keeps while another one covers it, by name. */
@@ -58,6 +59,12 @@ export const useTextScroll = (lineCount: number, height: number) => {
 		top,
 		move(move: Move): void {
 			setWanted(before => targetRow(move, within(before), last + 1, height));
+		},
+		/** Scrolls by a step of the wheel. */
+		turnWheel({kind}: MouseReport): boolean {
+			const by = kind === 'press' ? 0 : (kind === 'wheel-down' ? wheelRows : -wheelRows);
+			setWanted(before => within(within(before) + by));
+			return true;
 		},
 		/** Scrolls a line into view, unless it is in view. */
 		show(line: number): void {

@@ -5,7 +5,7 @@ import type {Key} from '../../../source/tui/terminal/key.ts';
 /** A key reader that notes what it reads. Delays end with `passTime` where the timers are mocked. */
 export const createKeyRecorder = () => {
 	const keys: Key[] = [];
-	/** Names of keys, pastes as `paste:…` and answers to status requests as `status`, in order. */
+	/** Names of keys, pastes as `paste:…` and answers to status requests as `status`, clicks as `press column,row`, in order. */
 	const events: string[] = [];
 	const reader = createKeyReader({
 		key(key) {
@@ -14,6 +14,9 @@ export const createKeyRecorder = () => {
 		},
 		paste(text, isTruncated) {
 			events.push(`paste${isTruncated ? ' cut' : ''}:${text}`);
+		},
+		mouse({kind, column, row}) {
+			events.push(`${kind} ${column},${row}`);
 		},
 		status() {
 			events.push('status');

@@ -152,7 +152,7 @@ describe('escape sequences', () => {
 	}
 
 	const silent = {
-		'mouse reports': ['[<0;12;3M', '[<0;12;3m', '[M !!', '[32;12;3M'],
+		'mouse reports but those that are asked for': ['[<0;12;3m', '[<1;12;3M', '[<4;12;3M', '[<32;12;3M', '[<66;12;3M', '[<0;0;3M', '[<0;12M', '[<0;123456;3M', '[M !!', '[32;12;3M'],
 		'focus reports': ['[I', '[O'],
 		'device attributes': ['[?62;4;22c', '[>0;276;0c', `P!|00000000${escape}\\`],
 		'position and status reports': ['[24;80R', '[1;1R', '[3n', '[8;24;80t'],
@@ -171,6 +171,11 @@ describe('escape sequences', () => {
 	test('the answer to a status request presses nothing, also between keys and after Escape', () => {
 		assert.deepEqual(read(`j${escape}[0nk${escape}${escape}[0n`), ['j', 'status', 'k', 'escape', 'status']);
 		assert.deepEqual(read(`j${escape}`, '[0', 'nk'), ['j', 'status', 'k']);
+	});
+
+	test('a press of the left button and the wheel are read, counted from 0', () => {
+		assert.deepEqual(read(`j${escape}[<0;12;3Mk${escape}[<0;12;3m`), ['j', 'press 11,2', 'k']);
+		assert.deepEqual(read(`${escape}[<64;1;1M${escape}${escape}[<65;300;200M`), ['wheel-up 0,0', 'escape', 'wheel-down 299,199']);
 	});
 
 	test('Ctrl+C is read even within another sequence', () => {
@@ -375,6 +380,57 @@ test('the same bytes give the same keys however they are split', () => {
 	assert.deepEqual(differences, []);
 });
 
+test('reports of the mouse press no keys, wherever the line is cut and however long it stalls there', () => {
+	const leaked = seeds(500).flatMap(seed => {
+		const random = createRandom(seed);
+		const reports = Array.from({length: 1 + random(4)}, () => `${escape}[<${[0, 1, 32, 64, 65][random(5)]};${1 + random(300)};${1 + random(100)}${'Mm'[random(2)]}`);
+		const {reader, keys, passTime} = createKeyRecorder();
+		for (const report of reports) {
+			const cut = random(report.length);
+			reader.write(report.slice(0, cut));
+			passTime(5000);
+			// After the beginning of a report that nobody can type, the rest may be cut again.
+			const next = cut > 2 ? cut + random(report.length - cut) : cut;
+			reader.write(report.slice(cut, next));
+			passTime(5000);
+			reader.write(report.slice(next));
+		}
+
+		reader.write('q');
+		passTime();
+		// Escape and Alt+[ are what the beginning alone means.
+		return keys.map(({name}) => name).filter(name => !['escape', 'alt+['].includes(name)).join(' ') === 'q' ? [] : [{seed, reports, keys: keys.map(({name}) => name)}];
+	});
+	assert.deepEqual(leaked, []);
+});
+
+test('what is typed after a report that was cut off, or after Escape, is typed', () => {
+	const typedAfter = (start: string, text: string): readonly string[] => {
+		const {reader, events, passTime} = createKeyRecorder();
+		reader.write(start);
+		passTime();
+		for (const letter of text) {
+			reader.write(letter);
+		}
+
+		passTime();
+		return events;
+	};
+
+	assert.deepEqual(typedAfter(escape, '[<0;1;1M'), ['escape', '[', '<', '0', ';', '1', ';', '1', 'M']);
+	assert.deepEqual(typedAfter(`${escape}[<0;1`, '\u{3}jk'), ['ctrl+c', 'j', 'k']);
+	assert.deepEqual(typedAfter(`${escape}[A`, 'jk'), ['up', 'j', 'k']);
+});
+
+for (const isMouseOn of [true, false]) {
+	test(`reports of the mouse ${isMouseOn ? 'come between the keys where it was asked for' : 'are for nobody unless it was asked for'}`, async () => {
+		const {stdin, keys, waitFor} = openKeyboard({isMouseOn});
+		stdin.push(`j${escape}[<0;12;3Mk${escape}[<65;12;3Ml`);
+		await waitFor(() => keys.includes('l'));
+		assert.deepEqual(keys, isMouseOn ? ['j', 'press', 'k', 'wheel-down', 'l'] : ['j', 'k', 'l']);
+	});
+}
+
 test('random bytes never throw, and press no key with a control character in its text', () => {
 	const texts = seeds(300).flatMap(seed => {
 		const random = createRandom(seed);
@@ -388,13 +444,14 @@ test('random bytes never throw, and press no key with a control character in its
 });
 
 /** A keyboard whose listener is ready for the next key when the test says so. */
-const openKeyboard = () => {
+const openKeyboard = ({isMouseOn = false} = {}) => {
 	const stdin = new Readable({read: () => undefined});
 	let time = 0;
 	// Each reading is a millisecond later.
 	mock.method(performance, 'now', () => time++);
 	const keyboard = createKeyboardInput({
 		stdin,
+		isMouseOn,
 		onStatus: () => undefined,
 		contained: action => action,
 	});
@@ -406,6 +463,9 @@ const openKeyboard = () => {
 		},
 		paste(text) {
 			keys.push(`paste ${text}`);
+		},
+		mouse({kind}) {
+			keys.push(kind);
 		},
 		get whenReady() {
 			return waiting?.promise;

@@ -37,7 +37,11 @@ const assertGivenBack = async (terminal: PseudoTerminal, exitCode: number): Prom
 	assert.equal(terminal.isAlternateScreen, false);
 	assert.equal(terminal.cursor.isHidden, false);
 	const output = terminal.output.toString();
-	// Bracketed paste is off and lines wrap again.
+	// Bracketed paste is off and lines wrap again, and clicks are the terminal's own.
+	for (const mode of [1000, 1006]) {
+		assert.ok(output.lastIndexOf(`\u{1B}[?${mode}l`) >= output.lastIndexOf(`\u{1B}[?${mode}h`));
+	}
+
 	assert.ok(output.lastIndexOf('\u{1B}[?2004l') >= output.lastIndexOf('\u{1B}[?2004h'));
 	assert.ok(output.lastIndexOf('\u{1B}[?7h') >= output.lastIndexOf('\u{1B}[?7l'));
 };
@@ -48,7 +52,7 @@ const showing = async (terminal: PseudoTerminal, expected: readonly string[]): P
 
 describe('the terminal is restored', () => {
 	test('when the person leaves the UI', async () => {
-		await using terminal = openFixture('list.tsx', home.env);
+		await using terminal = openFixture('list.tsx', home.env, 'mouse');
 		await terminal.waitFor(ready);
 		assert.equal(terminal.isAlternateScreen, true);
 		assert.equal(terminal.cursor.isHidden, true);
@@ -58,7 +62,7 @@ describe('the terminal is restored', () => {
 
 	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129], ['SIGQUIT', 131], ['SIGXCPU', 152]] as const) {
 		test(`on ${signal}, with exit code ${exitCode}`, async () => {
-			await using terminal = openFixture('list.tsx', home.env);
+			await using terminal = openFixture('list.tsx', home.env, 'mouse');
 			process.kill(pidOn(await terminal.waitFor(ready)), signal);
 			await assertGivenBack(terminal, exitCode);
 			assert.match(terminal.screen().join('\n'), /^ended by a (?:signal|hangup)$/m);
@@ -70,7 +74,7 @@ describe('the terminal is restored', () => {
 		['t', 'an uncaught error', 'thrown from a timer'],
 	] as const) {
 		test(`on ${what}, with a readable message`, async () => {
-			await using terminal = openFixture('list.tsx', home.env);
+			await using terminal = openFixture('list.tsx', home.env, 'mouse');
 			await terminal.waitFor(ready);
 			terminal.press(key);
 			await assertGivenBack(terminal, 1);
@@ -79,7 +83,7 @@ describe('the terminal is restored', () => {
 	}
 
 	test('when the program calls process.exit', async () => {
-		await using terminal = openFixture('list.tsx', home.env);
+		await using terminal = openFixture('list.tsx', home.env, 'mouse');
 		await terminal.waitFor(ready);
 		terminal.press('p');
 		await assertGivenBack(terminal, 7);
@@ -104,6 +108,29 @@ describe('the terminal is restored', () => {
 		const lines = await terminal.waitFor('exit code');
 		assert.deepEqual(lines.slice(0, 3), ['loading', 'raw false', 'exit code 0']);
 	});
+});
+
+test('the mouse is on while the UI has the terminal, if the person wants it', async () => {
+	const modesOf = (terminal: PseudoTerminal): readonly string[] => terminal.output.toString().match(/\u{1B}\[\?100\d[hl]/gu)?.map(mode => mode.slice(3)) ?? [];
+	const [on, off] = [['1000h', '1006h'], ['1006l', '1000l']] as const;
+	await using terminal = openFixture('list.tsx', home.env, 'mouse');
+	await terminal.waitFor(ready);
+	assert.deepEqual(modesOf(terminal), on);
+	terminal.press('e');
+	await terminal.waitFor('your turn');
+	assert.deepEqual(modesOf(terminal), [...on, ...off], 'the program that borrows it does not want it');
+	terminal.write('words\n');
+	await terminal.waitFor('shell:words');
+	assert.deepEqual(modesOf(terminal), [...on, ...off, ...on]);
+	terminal.press('q');
+	await assertGivenBack(terminal, 0);
+	assert.deepEqual(modesOf(terminal), [...on, ...off, ...on, ...off]);
+
+	await using without = openFixture('list.tsx', home.env);
+	await without.waitFor(ready);
+	without.press('q');
+	await assertGivenBack(without, 0);
+	assert.deepEqual(modesOf(without), []);
 });
 
 test('a hangup ends the program', async () => {

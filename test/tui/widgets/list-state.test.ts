@@ -9,6 +9,7 @@ import {
 	moved,
 	settled,
 	topRowOf,
+	withMouse,
 } from '../../../source/tui/widgets/list-state.ts';
 
 const idsUpTo = (count: number): readonly number[] => Array.from({length: count}, (_, index) => 100 + index);
@@ -157,4 +158,40 @@ test('moving works in ten thousand rows as in twenty', () => {
 	assert.deepEqual(last, {cursorId: 10_099, cursorRow: 9999, topRow: 9993});
 	assert.deepEqual(after(['page-up', 'up'], {ids, from: last}), {cursorId: 10_092, cursorRow: 9992, topRow: 9989});
 	assert.equal(cursorRowOf(after(repeated('down', 5000), {ids}), ids), 5000);
+});
+
+test('a click puts the cursor on its row, and no row moves, so that a second click meets the same one', () => {
+	const place = {top: 3, visibleRows};
+	const at = (from: ListState, row: number) => withMouse(from, twenty, {kind: 'press', column: 0, row}, place);
+	const start = after(repeated('down', 10));
+	const topRow = topRowOf(start, twenty, visibleRows);
+	for (const line of [0, 3, visibleRows - 1]) {
+		const once = at(start, 3 + line)!;
+		assert.deepEqual([cursorRowOf(once, twenty), topRowOf(once, twenty, visibleRows)], [topRow + line, topRow]);
+		assert.equal(at(once, 3 + line)!.cursorId, once.cursorId);
+		// A list that is read again stays as well; a key keeps rows in view around the cursor.
+		assert.equal(topRowOf(settled(once, twenty, visibleRows), twenty, visibleRows), topRow);
+	}
+
+	const last = moved(at(start, 3 + visibleRows - 1)!, twenty, 'down', visibleRows);
+	assert.equal(cursorRowOf(last, twenty) - topRowOf(last, twenty, visibleRows), 3);
+	assert.deepEqual([at(start, 2), at(start, 3 + visibleRows), withMouse(atRow(initialListState, [1], 0, visibleRows), [1], {kind: 'press', column: 0, row: 4}, place)], [undefined, undefined, undefined]);
+});
+
+test('the wheel scrolls three rows, keeps the cursor in view, and goes to the ends', () => {
+	const turn = (from: ListState, kind: 'wheel-up' | 'wheel-down', count = 1): readonly [top: number, row: number] => {
+		let state = from;
+		for (let step = 0; step < count; step++) {
+			state = withMouse(state, twenty, {kind, column: 0, row: 0}, {top: 3, visibleRows})!;
+		}
+
+		return [topRowOf(state, twenty, visibleRows), cursorRowOf(state, twenty)];
+	};
+
+	const start = after([]);
+	assert.deepEqual(turn(start, 'wheel-down'), [3, 6]);
+	assert.deepEqual(turn(start, 'wheel-down', 100), [13, 19]);
+	assert.deepEqual(turn(after(['last']), 'wheel-up'), [10, 13]);
+	assert.deepEqual(turn(after(['last']), 'wheel-up', 100), [0, 0]);
+	assert.deepEqual(withMouse(initialListState, [], {kind: 'wheel-down', column: 0, row: 0}, {top: 3, visibleRows}), initialListState);
 });

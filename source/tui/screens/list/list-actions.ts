@@ -21,14 +21,17 @@ import {
 	type View,
 } from '../../state/view.ts';
 import type {Key} from '../../terminal/key.ts';
+import type {MouseReport} from '../../terminal/mouse.ts';
 import {
 	cursorRowOf,
 	moved,
 	moveOf,
 	paneMoveOf,
 	settled,
+	withMouse,
 	type Move,
 } from '../../widgets/list-state.ts';
+import {markerWidth, stateWidth} from '../../widgets/row.ts';
 import {createPaneScroll, type PaneScroll} from '../../widgets/pane.tsx';
 import {sayRenameKey} from '../agent/agent-actions.ts';
 import {useFilterLine} from '../filter-line.ts';
@@ -147,8 +150,8 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 
 		/** The view after a move. Rows that the cursor leaves or passes have been seen. */
 		const movedView = (move: Move): Pick<View, 'list' | 'idBefore'> => {
-			const before = cursorRowOf(view.list, ids);
 			const list = moved(view.list, ids, move, layoutOf(state).listRows);
+			const before = cursorRowOf(view.list, ids);
 			pass(recordsOf(before < list.cursorRow ? ids.slice(Math.max(0, before), list.cursorRow) : ids.slice(list.cursorRow + 1, before + 1)));
 			return {list, idBefore: undefined};
 		};
@@ -262,7 +265,29 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 		return scope === 'everywhere' || !needsRow ? actNow(action) : actSoon(action);
 	};
 
+	const takeMouse = (event: MouseReport): boolean => {
+		settle();
+		const state = store.getState();
+		const view = state.views[screen];
+		const {ids, recordOf} = rowsOf(view);
+		const {listTop, listRows, listColumns} = layoutOf(state);
+		const list = view.isSortOpen || event.column >= listColumns ? undefined : withMouse(view.list, ids, event, {top: listTop, visibleRows: listRows});
+		if (list === undefined) {
+			return false;
+		}
+
+		if (list.cursorId !== view.list.cursorId) {
+			const left = recordOf(ids[cursorRowOf(view.list, ids)]);
+			pass(left === undefined ? [] : [left]);
+		}
+
+		change({list, idBefore: undefined, ...(list.cursorId !== view.list.cursorId && withRangeTo(view, ids, list.cursorId))});
+		const isOnState = event.column >= markerWidth && event.column < markerWidth + stateWidth - 1;
+		return event.kind !== 'press' || screen === 'agents' || !isOnState || act('toggle');
+	};
+
 	useKeys(layers.screen, {
+		onMouse: takeMouse,
 		onKey(key) {
 			const {views, overlays} = store.getState();
 			if (views[screen].isSortOpen) {

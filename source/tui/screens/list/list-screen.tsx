@@ -18,6 +18,7 @@ import {useAppState, useUiServices} from '../../app-context.ts';
 import {pollMilliseconds} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import type {ResourceState} from '../../hooks/use-resource.ts';
+import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {scopesOf} from '../../keys/key-table.ts';
 import {
 	hintOf,
@@ -41,7 +42,12 @@ import {withLongDots} from '../../terminal/ascii.ts';
 import {spokenRow} from '../../terminal/spoken-text.ts';
 import {theme, type Tone} from '../../theme.ts';
 import {clock} from '../../widgets/age.ts';
-import {ColumnHeader, Header, Tabs} from '../../widgets/header.tsx';
+import {
+	ColumnHeader,
+	Header,
+	tabAt,
+	Tabs,
+} from '../../widgets/header.tsx';
 import {type Line, List} from '../../widgets/list.tsx';
 import {cursorRowOf} from '../../widgets/list-state.ts';
 import {HintLine, MessageLine} from '../../widgets/notice.tsx';
@@ -259,6 +265,28 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 		}
 	});
 
+	const tabs = {
+		width: columns,
+		tabs: screenNames.map(name => ({key: keymap.keysOf(name)[0] ?? '·', title: titles[name], isCurrent: name === screen})),
+		filter: filter === '' && !isFilterOpen ? undefined : filter,
+		isFilterOpen,
+		order: sortText(sort),
+		markedCount,
+		shownCount: ids.length,
+		totalCount,
+		cursorRow: ids.length > listRows ? cursorRow + 1 : undefined,
+	};
+	useKeys(layers.screen, {
+		onMouse({kind, row, column}) {
+			const name = kind === 'press' && row === 1 ? screenNames[tabAt(tabs, column)] : undefined;
+			if (name !== undefined) {
+				ui.act(name);
+			}
+
+			return name !== undefined;
+		},
+	});
+
 	const openFilter = isFilterOpen ? filter : undefined;
 	const isRangeOpen = view.range !== undefined;
 	const hasMarks = markedCount > 0;
@@ -277,17 +305,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 		<Box flexDirection='column' height={state.size.rows} overflow='hidden'>
 			{/* While many are switched, a count of what is wanted would be taken for what is. */}
 			{headerOf(statusOf(resource, Math.max(state.now, resource.asOf), following), state.bulkCount ?? counts)}
-			<Tabs
-				width={columns}
-				tabs={screenNames.map(name => ({key: keymap.keysOf(name)[0] ?? '·', title: titles[name], isCurrent: name === screen}))}
-				filter={filter === '' && !isFilterOpen ? undefined : filter}
-				isFilterOpen={isFilterOpen}
-				order={sortText(sort)}
-				markedCount={markedCount}
-				shownCount={ids.length}
-				totalCount={totalCount}
-				cursorRow={ids.length > listRows ? cursorRow + 1 : undefined}
-			/>
+			<Tabs {...tabs}/>
 			{isRoomy ? <ColumnHeader columns={headed}/> : null}
 			<Box flexShrink={0}>
 				<Box flexDirection='column' width={listColumns} flexShrink={0}>

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import {test, type TestContext} from 'node:test';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
+import {installedRecord, togglesOf} from '../helpers/homes.ts';
+import {openHome} from '../helpers/open-home.ts';
+import {night, openPresets, wanted} from '../helpers/presets.ts';
+import {cursorLine, includes, says} from '../helpers/shown.ts';
+
+/** What a terminal sends for a click: a press and a release, counted from 1. */
+const click = (app: RenderedApp, column: number, row: number): void => {
+	app.write(`\u{1B}[<0;${column + 1};${row + 1}M\u{1B}[<0;${column + 1};${row + 1}m`);
+};
+
+const turnWheel = (app: RenderedApp, by: 'down' | 'up'): void => {
+	app.write(`\u{1B}[<${by === 'down' ? 65 : 64};5;5M`);
+};
+
+/** Clicks on a text of the screen, or so many columns from its start. */
+const clickOn = (app: RenderedApp, text: string, offset = 0): void => {
+	const row = app.lines().findIndex(line => line.includes(text));
+	assert.notEqual(row, -1, app.lines().join('\n'));
+	click(app, app.lines()[row]!.indexOf(text) + offset, row);
+};
+
+const isOn = (name: string) => (lines: readonly string[]): boolean => cursorLine(lines)?.includes(` ${name}`) === true;
+
+for (const rows of [14, 10]) {
+	test(`on ${rows} rows a click moves the cursor, and on the state it switches that row`, async (t: TestContext) => {
+		const {service, app} = await openHome(t, {size: {columns: 64, rows}});
+		clickOn(app, 'pantry');
+		await app.waitForFrame(isOn('pantry'));
+		assert.deepEqual(togglesOf(service), []);
+		clickOn(app, 'off  nightwatch');
+		await app.waitForFrame(lines => isOn('nightwatch')(lines) && includes(' > on   nightwatch')(lines));
+		assert.deepEqual(wanted(service), [[303, true]]);
+		app.press('u');
+		await app.waitForFrame(says('nightwatch is off again.'));
+		// Below the rows, on the header and beside the tabs there is nothing to click.
+		for (const row of [0, 1, 8]) {
+			click(app, 60, row);
+		}
+
+		clickOn(app, 'lamps');
+		await app.waitForFrame(isOn('lamps'));
+		assert.deepEqual(wanted(service), [[303, true], [303, false]]);
+	});
+}
+
+test('a click on a tab opens its screen', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: {columns: 64, rows: 14}});
+	for (const [title, shown] of [['1 Agents', 'agents'], ['2 Abilities', 'abilities'], ['3 Installed', 'installed']] as const) {
+		clickOn(app, title);
+		await app.waitUntil(() => app.state().screen === shown);
+		await app.waitForFrame(lines => lines[1]!.includes(`[${title}]`));
+	}
+});
+
+test('the wheel scrolls a list, an overlay and a text by three rows', async (t: TestContext) => {
+	const names = Array.from({length: 40}, (_, index) => `ability${String(index).padStart(2, '0')}`);
+	const {app} = await openHome(t, {size: {columns: 64, rows: 14}, home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))}});
+	turnWheel(app, 'down');
+	await app.waitForFrame(lines => lines[3]!.includes('ability03'));
+	turnWheel(app, 'up');
+	await app.waitForFrame(lines => lines[3]!.includes('ability00'));
+	app.press('?');
+	const help = await app.waitForFrame(lines => !includes('ability00')(lines));
+	turnWheel(app, 'down');
+	await app.waitForFrame(lines => lines[1] === help[4]);
+	click(app, 5, 5);
+	app.press('escape');
+	await app.waitForFrame(includes('ability00'));
+});
+
+test('nothing is clicked through a question, a form or the filter line, and no click answers a question', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {size: {columns: 64, rows: 24}});
+	app.press('d');
+	await app.waitForFrame(includes('y uninstall'));
+	clickOn(app, 'off  nightwatch');
+	turnWheel(app, 'down');
+	app.press('n');
+	const lines = await app.waitForFrame(shown => !includes('y uninstall')(shown));
+	assert.ok(isOn('lamps')(lines));
+	app.press('/');
+	app.write('a');
+	await app.waitForFrame(shown => shown.some(line => line.includes('/a')));
+	clickOn(app, 'pantry');
+	app.write('n');
+	await app.waitForFrame(shown => shown.some(line => line.includes('/an')));
+	app.press('escape');
+	await openPresets(app, night);
+	click(app, 4, 3);
+	app.press('s');
+	await app.waitForFrame(includes('Save the present state'));
+	click(app, 4, 3);
+	app.write('day');
+	await app.waitForFrame(includes('> Name day'));
+	assert.deepEqual(togglesOf(service), []);
+});
+
+test('in a read-only run a click on a state says so', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {isReadOnly: true, size: {columns: 64, rows: 14}});
+	clickOn(app, 'off  nightwatch');
+	await app.waitForFrame(says('read-only: nothing was changed.'));
+	assert.deepEqual(togglesOf(service), []);
+});
