@@ -13,6 +13,7 @@ import {resources, type Resource} from '../interface/records.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {readPrivateFile, writePrivateFile, writePrivateFileSoon} from '../platform/private-files.ts';
 import {parseObject} from './json-file.ts';
+import {openKeptUndo} from './kept-undo.ts';
 import {localProfileName} from './profile.ts';
 import type {Target} from './target.ts';
 
@@ -184,11 +185,16 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 		removeScreen(): void {
 			remove('screen');
 		},
-		/** Removes every list of this account, and the screen. */
+		/** What can be undone and was marked. */
+		openUndo: () => openKeptUndo({folder, account, isForgotten: () => listStamps().join('') === ''}),
+		/** Removes every list of this account, the screen, and what could be undone. */
 		forget(): void {
-			for (const name of [...resources, 'screen'] as const) {
-				remove(name);
-			}
+			withoutFailing(() => {
+				const names = readdirSync(folder).filter(name => name.startsWith(`${account}-`));
+				for (const name of names) {
+					rmSync(path.join(folder, name), {force: true});
+				}
+			});
 		},
 	};
 };

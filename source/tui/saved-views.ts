@@ -1,6 +1,7 @@
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import type {UiStateStore} from '../settings/ui-state.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
+import {keepMarks} from './hooks/undo-earlier.ts';
 import type {AppState} from './state/app-state.ts';
 import {
 	readSavedView,
@@ -46,6 +47,7 @@ export const openSavedViews = (uiState: UiStateStore) => {
 		keep(session: ServiceSession, state: AppState): void {
 			const name = nameOf(session);
 			const view = savedViewOf(state);
+			keepMarks(session, {agents: state.views.agents.marks, abilities: state.views.abilities.marks, installed: state.views.installed.marks});
 			ofThisRun = new Map([...ofThisRun, [name, view]]);
 			uiState.update(stored => {
 				const {[name]: before, ...others} = viewsIn(stored);

@@ -1,5 +1,7 @@
 import {SwitchboardError} from '../interface/errors.ts';
+import {counted} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
+import type {Resource} from '../interface/records.ts';
 import {keyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
 import type {Target} from '../settings/target.ts';
 import type {UiServices} from './app-context.ts';
@@ -7,6 +9,7 @@ import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
 import {outsideNotes} from './hooks/list-changes.ts';
 import type {ServiceSession, ServiceSessionOptions} from './hooks/service-session.ts';
 import {switchedLines, type SwitchKind} from './hooks/switching.ts';
+import {takeMarks} from './hooks/undo-earlier.ts';
 import {isLate, type Intent, type ToggleFailure} from './hooks/toggle-queue.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
 import {keyName, retryText, type Keymap} from './keys/keymap.ts';
@@ -100,6 +103,23 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 			say(level, named(text));
 		};
 
+		/** Marks again what was marked when the last session ended. */
+		const showMarks = (resource: Resource): void => {
+			if (!isShown()) {
+				return;
+			}
+
+			const {ids, goneCount} = takeMarks(session, resource);
+			if (ids.length === 0) {
+				return;
+			}
+
+			const {marks} = store.getState().views[resource];
+			store.dispatch({type: 'change-view', screen: resource, change: {marks: marks.union(new Set(ids))}});
+			const gone = goneCount === 0 ? '' : ` ${counted(goneCount, 'other')} no longer ${goneCount === 1 ? 'exists' : 'exist'}.`;
+			say('info', `${counted(ids.length, 'row')} ${ids.length === 1 ? 'is' : 'are'} marked, as you left ${ids.length === 1 ? 'it' : 'them'}.${gone}`);
+		};
+
 		const report: ServiceSessionOptions['report'] = {
 			cursorKey: () => cursorKey(store.getState()),
 			onStart() {
@@ -146,6 +166,8 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 			},
 			onRead(resource) {
 				dispatchIfShown({type: 'end', end: resource});
+				// The list is in the cache a turn later.
+				setImmediate(showMarks, resource);
 			},
 			onChanged(changes) {
 				for (const note of outsideNotes(changes)) {

@@ -1,8 +1,9 @@
+import process from 'node:process';
 import {useMutationState} from '@tanstack/react-query';
 import type {AgentChanges} from '../../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {counted} from '../../interface/format-count.ts';
-import {isSameJson} from '../../interface/json.ts';
+import {isSameJson, type JsonObject} from '../../interface/json.ts';
 import {goneText} from '../../interface/lists.ts';
 import {findNamesake} from '../../interface/name-index.ts';
 import {
@@ -118,7 +119,7 @@ type CheckedSave<R extends EditedResource> = {
 	/** Sends the change. Returns the record as the service has it now. */
 	send(record: Records[R]): Promise<Records[R]>;
 	/** The save that undoes this one, with the sentence that reports it; `undefined` if the service did not show the old value. */
-	reverse(before: Records[R], after: Records[R]): {readonly save: CheckedSave<R>; readonly undoneText: string} | undefined;
+	reverse(before: Records[R], after: Records[R]): {readonly save: CheckedSave<R>; readonly undoneText: string; readonly kept: JsonObject | undefined} | undefined;
 	/** The save to try instead after a failure, if the person wants that; then everything is checked anew. */
 	insteadAfter?(error: SwitchboardError): Promise<CheckedSave<R> | undefined>;
 };
@@ -186,16 +187,18 @@ const runSave = async <R extends EditedResource>(session: ServiceSession, save: 
 	}
 };
 
+const stepOf = <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>, text: string): ReversibleStep => ({
+	what: save.what,
+	async takeBack() {
+		const saved = await runSave(session, save);
+		return {text, reverse: saved.before === saved.after ? undefined : undoStepOf(session, save, saved)};
+	},
+});
+
 /** `undefined` if the service did not show the old value. */
 const undoStepOf = <R extends EditedResource>(session: ServiceSession, {what, reverse}: CheckedSave<R>, {before, after}: Saved<R>): ReversibleStep | undefined => {
 	const reversed = reverse(before, after);
-	return reversed && {
-		what,
-		async takeBack() {
-			const saved = await runSave(session, reversed.save);
-			return {text: reversed.undoneText, reverse: saved.before === saved.after ? undefined : undoStepOf(session, reversed.save, saved)};
-		},
-	};
+	return reversed && {...stepOf(session, reversed.save, reversed.undoneText), what, kept: reversed.kept && {...reversed.kept, at: Date.now()}};
 };
 
 /**
@@ -229,6 +232,24 @@ const refuseTakenName = (session: ServiceSession, agent: Agent, {name}: AgentCha
 	}
 };
 
+/** A change of an agent as data; `undefined` for a prompt where none is to be kept. Abilities have their names too: the service may give their ids to others. */
+const keptAgent = (session: ServiceSession, {id, name}: Agent, from: AgentChanges, to: AgentChanges): JsonObject | undefined => {
+	if (to.prompt !== undefined && process.env['SWITCHBOARD_JOURNAL'] === 'off') {
+		return undefined;
+	}
+
+	const abilities = seenRecords(session, 'abilities') ?? [];
+	const dataOf = ({name: itsName, prompt, abilityIds}: AgentChanges): JsonObject => ({
+		...(itsName !== undefined && {name: itsName}),
+		...(prompt !== undefined && {prompt}),
+		...(abilityIds !== undefined && {abilityIds}),
+	});
+	return {
+		kind: 'agent', id, name, from: dataOf(from), to: dataOf(to),
+		abilities: abilities.filter(ability => from.abilityIds?.includes(ability.id)).map(ability => [ability.id, ability.name]),
+	};
+};
+
 const agentSave = (session: ServiceSession, seen: Agent, changes: AgentChanges): CheckedSave<'agents'> => ({
 	resource: 'agents',
 	id: seen.id,
@@ -243,7 +264,7 @@ const agentSave = (session: ServiceSession, seen: Agent, changes: AgentChanges):
 	},
 	reverse(before, after) {
 		const former = formerOf(before, changes);
-		return former && {save: agentSave(session, after, former), undoneText: undoneText(before, former)};
+		return former && {save: agentSave(session, after, former), undoneText: undoneText(before, former), kept: keptAgent(session, after, former, changes)};
 	},
 	async insteadAfter({kind, message}) {
 		const isAgreed = kind === 'not-kept' && await session.confirm({question: `Change the prompt of ${seen.name} all the same?`, details: [message], yes: 'change it'});
@@ -255,6 +276,14 @@ const agentSave = (session: ServiceSession, seen: Agent, changes: AgentChanges):
 export const tieToAgent = async (session: ServiceSession, agent: Agent, abilityIds: readonly number[]): Promise<void> => {
 	await runSave(session, agentSave(session, agent, {abilityIds: [...new Set([...agent.abilityIds!, ...abilityIds])]}));
 };
+
+/** How to change an agent back, as it is now, after a question. */
+export const agentStep = (session: ServiceSession, now: Agent, former: AgentChanges): ReversibleStep =>
+	stepOf(session, agentSave(session, now, former), undoneText(now, former));
+
+/** The same of trigger phrases. */
+export const phrasesStep = (session: ServiceSession, now: InstalledAbility, former: readonly string[]): ReversibleStep =>
+	stepOf(session, phrasesSave(session, now, former), `${now.name} has ${phraseListText(former)} again.`);
 
 /** The writes behind the screens of an agent: its name, its prompt and its abilities. */
 export const useEditAgent = () => {
@@ -309,6 +338,9 @@ const phrasesSave = (session: ServiceSession, seen: SeenPhrases, phrases: readon
 		reverse: (before, after) => ({
 			save: phrasesSave(session, after, before.triggerPhrases),
 			undoneText: `${name} has ${phraseListText(before.triggerPhrases)} again.`,
+			kept: {
+				kind: 'phrases', id, name, from: before.triggerPhrases, to: phrases,
+			},
 		}),
 	};
 };

@@ -2,6 +2,7 @@ import {CancelledError, type Query, type QueryClient} from '@tanstack/react-quer
 import {createContext, useContext} from 'react';
 import type {Client} from '../../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import type {JsonObject} from '../../interface/json.ts';
 import type {InstalledAbility, Records, Resource} from '../../interface/records.ts';
 import {makeRoomForList} from '../../platform/engine.ts';
 import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
@@ -62,6 +63,9 @@ export const accountOf = ({client: {baseAddress}, profileName}: {readonly client
 /** Answers that come closer together than this are drawn together. */
 const answersMilliseconds = 50;
 
+/** What can be undone is stored so soon after it changed. */
+const keepMilliseconds = 200;
+
 const isKeyRefused = (error: unknown): boolean => error instanceof SwitchboardError && error.kind === 'key-refused';
 
 /** Reads the lists on the screen when a change is refused for its key: they say what has become of it, and would else be shown as up to date. */
@@ -87,7 +91,24 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 	const closing = new AbortController();
 	const memories = new Map<MemoryKey<unknown>, unknown>();
 	const lastSeenLists = openLastSeenLists(queryClient, options.lastSeen);
-	const undoHistory = createUndoHistory({say: report.onUndo});
+	const kept = options.lastSeen?.openUndo();
+	let earlierSteps = kept?.earlier.steps ?? [];
+	let marks = kept?.earlier.marks ?? {};
+	let keeping: NodeJS.Timeout | undefined;
+
+	const keep = (): void => {
+		clearTimeout(keeping);
+		keeping = undefined;
+		kept?.save({steps: [...earlierSteps, ...undoHistory.kept()], marks});
+	};
+
+	const keepSoon = (): void => {
+		if (kept !== undefined && !closing.signal.aborted) {
+			keeping ??= setTimeout(keep, keepMilliseconds);
+		}
+	};
+
+	const undoHistory = createUndoHistory({say: report.onUndo, onChange: keepSoon});
 	readListsOnceRefused(queryClient);
 
 	const listOf = <R extends Resource>(resource: R): SeenList<Records[R]> | undefined =>
@@ -259,6 +280,21 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		switching,
 		/** The things done in this session, which can be undone. */
 		undoHistory,
+		/** What earlier sessions of the account left, until it is taken; the newest step is the last. */
+		earlier: {
+			steps: (): readonly JsonObject[] => earlierSteps,
+			/** Forgets a step: it was undone, or cannot be. */
+			drop(step: JsonObject): void {
+				earlierSteps = earlierSteps.filter(other => other !== step);
+				keepSoon();
+			},
+			marks: (): JsonObject => marks,
+		},
+		/** Keeps the marks for the next session. */
+		keepMarks(newMarks: JsonObject): void {
+			marks = newMarks;
+			keepSoon();
+		},
 		/** Changes made elsewhere, as the lists show them. */
 		outside,
 		changeFeed,
@@ -298,6 +334,8 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			closing.abort();
 			toggles.catchUp();
 			lastSeenLists.close();
+			keep();
+			kept?.close();
 			await queryClient.cancelQueries();
 			queryClient.clear();
 			await options.onClose?.();

@@ -49,7 +49,7 @@ export const switchedLines = (changes: readonly Switched[]): readonly string[] =
 		.map(([states, switched]) => `${listNames(switched)}: ${states}`);
 
 /** `wasEnabled` is `undefined` if the service did not show it. */
-type SwitchChange = SwitchTarget & {readonly name: string; readonly wasEnabled: boolean | undefined};
+export type SwitchChange = SwitchTarget & {readonly name: string; readonly wasEnabled: boolean | undefined};
 
 /** The cause of the changes: the key that switches a row, one that sets many, undo, or redo. */
 export type SwitchKind = 'toggle' | 'many' | 'undo' | 'redo';
@@ -195,6 +195,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 
 	/** @param whole - an entry that these changes were a part of. */
 	const createEntry = (changes: readonly SwitchChange[], whole?: Entry): Entry => {
+		const at = Date.now();
 		const entry: Entry = {
 			changes,
 			done: {
@@ -202,6 +203,13 @@ export const createSwitching = (options: SwitchingOptions) => {
 				undo() {
 					undo(entry);
 				},
+				kept: () => ({
+					kind: 'switch',
+					at,
+					changes: entry.changes.filter(({wasEnabled}) => wasEnabled !== undefined).map(({id, name, wasEnabled, isEnabled}) => ({
+						id, name, wasEnabled: wasEnabled!, isEnabled,
+					})),
+				}),
 			},
 			redo() {
 				entry.undone = history.undone();
@@ -330,6 +338,10 @@ export const createSwitching = (options: SwitchingOptions) => {
 			carryOut(changesFor(ids.map(id => ({id, isEnabled})), options.isListFresh()), isEnabled ? 'on' : 'off'),
 		/** Sets each to the state that a preset names, in the same way; undo takes all of it back at once. `note` is added to the summary. */
 		applyPreset: (targets: readonly SwitchTarget[], note?: string): number => carryOut(changesFor(targets, options.isListFresh()), 'preset', 'many', note),
+		/** Undoes changes of an earlier session. */
+		undoEarlier(changes: readonly SwitchChange[]): void {
+			undo(createEntry(changes));
+		},
 		/** Retries what failed. Returns false if nothing did. */
 		retry(): boolean {
 			const failed = [...failures.get().values()];

@@ -1,4 +1,5 @@
 import {toSwitchboardError} from '../../interface/errors.ts';
+import type {JsonObject} from '../../interface/json.ts';
 import type {Severity} from '../state/signs.ts';
 
 type TakenBack = {
@@ -11,6 +12,8 @@ type TakenBack = {
 export type ReversibleStep = {
 	/** The subject of the change, such as “the name of Hearth”; it follows “Undoing:”. */
 	readonly what: string;
+	/** The step as data, for the next session; left out if that cannot undo it. */
+	readonly kept?: JsonObject | undefined;
 	/**
 	Takes it back, unless somebody else has changed it since. Rejects with the reason why it was not taken back, and the next
 	undo or redo tries again.
@@ -37,10 +40,18 @@ export type Done = {
 	position: number;
 	/** Undoes it, or says why not. */
 	undo(): void;
+	/** The step as data, for the next session. */
+	kept?: (() => JsonObject | undefined) | undefined;
+};
+
+type UndoHistoryOptions = {
+	say(level: Severity, text: string): void;
+	/** Called when what can be undone has changed. */
+	onChange?(): void;
 };
 
 /** Everything done in a session. Undo acts on the last thing done that can be undone, and redo on the last thing undone. */
-export const createUndoHistory = ({say}: {say(level: Severity, text: string): void}) => {
+export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 	/** Sorted by position. */
 	let done: readonly Done[] = [];
 	let undone = new Set<() => void>();
@@ -51,6 +62,7 @@ export const createUndoHistory = ({say}: {say(level: Severity, text: string): vo
 	/** Records at its position something that is still done. */
 	const put = (entry: Done): void => {
 		done = [...done, entry].toSorted((first, second) => first.position - second.position).slice(-historyLength);
+		onChange?.();
 	};
 
 	/** Records something redone, as the newest. */
@@ -77,6 +89,7 @@ export const createUndoHistory = ({say}: {say(level: Severity, text: string): vo
 
 	const remove = (entry: Done): void => {
 		done = done.filter(other => other !== entry);
+		onChange?.();
 	};
 
 	/** Says why something cannot be undone, and removes it: the next undo acts on the thing done before it. */
@@ -127,6 +140,7 @@ export const createUndoHistory = ({say}: {say(level: Severity, text: string): vo
 	};
 
 	const setStep = (entry: Done, step: UndoStep): void => {
+		entry.kept = () => 'refusal' in step ? undefined : step.kept;
 		entry.undo = () => {
 			if ('refusal' in step) {
 				refuse(entry, step.refusal);
@@ -134,6 +148,8 @@ export const createUndoHistory = ({say}: {say(level: Severity, text: string): vo
 				void takeBack('undo', step, entry);
 			}
 		};
+
+		onChange?.();
 	};
 
 	return {
@@ -162,6 +178,16 @@ export const createUndoHistory = ({say}: {say(level: Severity, text: string): vo
 		put,
 		remove,
 		refuse,
+		say,
+		/** Undoes a step of an earlier session. If that fails, it is the oldest that can be undone. */
+		undoEarlier(step: ReversibleStep): void {
+			const entry: Done = {position: 0, undo() {/* Set below. */}};
+			put(entry);
+			setStep(entry, step);
+			entry.undo();
+		},
+		/** What can be undone, as data; the newest last. */
+		kept: (): readonly JsonObject[] => done.map(({kept}) => kept?.()).filter(step => step !== undefined),
 		/** How to redo each thing undone, the newest last. The next new change replaces the set, and so leaves nothing to redo. */
 		undone: () => undone,
 		/** Undoes the newest entry, or says why that cannot be undone. Returns false if there is none. */

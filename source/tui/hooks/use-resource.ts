@@ -21,6 +21,7 @@ import {pollMilliseconds, resourceKeys, seenRecords} from './list-cache.ts';
 import type {OutsideState} from './outside-changes.ts';
 import {useServiceSession} from './service-session.ts';
 import {isShownEnabled, type Intents} from './toggle-queue.ts';
+import {undoEarlier} from './undo-earlier.ts';
 
 /** False while something is typed, asked or pending, and while the UI is idle: lists are not polled then. */
 export const PollingContext = createContext(true);
@@ -195,11 +196,15 @@ export const useOutsideChanges = (): OutsideState => {
 
 /** Switching, with retry, and undo and redo of whatever was done in this session. A change shows at once, and settles or is reverted when the service answers. */
 export const useToggle = () => {
-	const {switching, undoHistory} = useServiceSession();
+	const session = useServiceSession();
+	const {switching, undoHistory} = session;
 	const failures = useSyncExternalStore(switching.subscribe, switching.getFailures);
-	const {undo, redo} = undoHistory;
 	return {
-		...switching, undo, redo, failures,
+		...switching,
+		/** Returns false if there is nothing, in earlier sessions either. */
+		undo: (): boolean => undoHistory.undo() || undoEarlier(session),
+		redo: undoHistory.redo,
+		failures,
 	};
 };
 

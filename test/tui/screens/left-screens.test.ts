@@ -5,12 +5,17 @@ import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {startHome} from '../helpers/homes.ts';
-import {cursorLine, includes, isFresh} from '../helpers/shown.ts';
+import {
+	cursorLine,
+	includes,
+	isFresh,
+	says,
+} from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
 
 const uiStateFile = ({configFolder}: {readonly configFolder: string}): string => path.join(configFolder, 'ui-state.json');
 
-test('the next start restores screen, filter, sort order and row, and counts what the filter hides', async (t: TestContext) => {
+test('the next start restores screen, filter, sort order, row and marks, and counts what the filter hides', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	const first = await openApp(t, {service, folders, size: {columns: 80, rows: 14}});
@@ -21,9 +26,11 @@ test('the next start restores screen, filter, sort order and row, and counts wha
 	await first.close();
 
 	const next = await renderApp(t, {service, folders, size: {columns: 80, rows: 14}});
-	const lines = await next.waitForFrame(includes('2 of 4'));
-	assert.match(lines[1]!, /^ 1 Agents \[2 Abilities\] 3 Installed +\/!is:on {3}by state, 2 of 4$/);
-	assert.match(cursorLine(lines)!, /^ > – +desk/);
+	const lines = await next.waitForFrame(frame => includes('1 marked')(frame) && says('1 row is marked, as you left it.')(frame));
+	assert.match(lines[1]!, /^ 1 Agents \[2 Abilities\] 3 Installed +\/!is:on {3}by state, 1 marked, 2 of 4$/);
+	assert.match(cursorLine(lines)!, /^\*> – +desk/);
+	next.press('escape');
+	await next.waitForFrame(shown => !includes('1 marked')(shown));
 	next.press('escape');
 	const whole = await next.waitForFrame(shown => !includes('2 of 4')(shown));
 	assert.match(cursorLine(whole)!, /^ > – +desk/);

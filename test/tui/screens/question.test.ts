@@ -60,14 +60,15 @@ test('a question is in a box above the list, which gets no keys', async (t: Test
 test('the question for deleting looks different from that for uninstalling, with and without colour', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('d');
-	const lines = await app.waitForFrame(says('doesn\'t say which'));
-	assert.deepEqual(lines.slice(13, 22), [
+	const lines = await app.waitForFrame(frame => says('doesn\'t say which')(frame) && says('a new id')(frame));
+	assert.deepEqual(lines.slice(12, 22), [
 		'        ╔═════════════════════════════════════════════════════════════╗',
-		'        ║ ! Delete lamps (21)? This cannot be undone.                 ║',
+		'        ║ ! Delete lamps (21)?                                        ║',
 		'        ║                                                             ║',
 		'        ║ It is installed (301, on).                                  ║',
 		'        ║ Deleting it also uninstalls it.                             ║',
 		'        ║ Agents that use it lose it; this service doesn\'t say which. ║',
+		'        ║ u uploads it again, with a new id.                          ║',
 		'        ║                                                             ║',
 		'        ║ y delete lamps  n no                                        ║',
 		'        ╚═════════════════════════════════════════════════════════════╝',
