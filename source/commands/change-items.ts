@@ -154,7 +154,7 @@ export const itemAfter = <Item>(outcome: FailedChange<Item>): Item | undefined =
 export const noteFailures = ({signal, note}: Context, outcomes: ReadonlyArray<ChangeOutcome<{readonly name: string}, unknown>>, changeCount: number): void => {
 	for (const outcome of outcomes) {
 		if ('error' in outcome && (changeCount > 1 || signal.aborted)) {
-			note(`${outcome.item.name}: ${outcome.error.message}`);
+			note(`${outcome.item.name}: ${outcome.error.message}`, 'error');
 		}
 	}
 };

@@ -1,5 +1,6 @@
 import {once} from 'node:events';
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import {styleText} from 'node:util';
 import {SwitchboardError} from '../interface/errors.ts';
 import type {OutputStream, StandardStreams} from '../platform/standard-streams.ts';
 import {cleanLines, cleanText} from '../interface/clean-text.ts';
@@ -129,6 +130,8 @@ export type GlobalOptions = {
 	readonly isInsecureHttpAllowed: boolean;
 	readonly timeoutMilliseconds: number | undefined;
 	readonly isColorWanted: boolean;
+	/** Colour is printed in a pipe or a file too. */
+	readonly isColorForced: boolean;
 	/** Text is printed in the nearest ASCII characters; JSON stays as it is. */
 	readonly isAscii: boolean;
 	readonly isMouseWanted: boolean;
@@ -154,6 +157,38 @@ export type SessionAccess = {
 
 /** True if a person can be asked a question. */
 export const isInteractive = ({streams: {stdin, stderr}}: Pick<Context, 'streams'>): boolean => stdin.isTTY === true && stderr.isTTY === true;
+
+const tones = {
+	on: 'green',
+	off: 'dim',
+	unknown: 'yellow',
+	added: 'green',
+	removed: 'red',
+	changed: 'yellow',
+	title: 'bold',
+	place: 'cyan',
+	quiet: 'dim',
+	error: 'red',
+	warning: 'yellow',
+} as const satisfies Readonly<Record<string, Parameters<typeof styleText>[0]>>;
+
+/** The meaning of a text that is printed in colour. The text says it too. */
+export type Tone = keyof typeof tones;
+
+/**
+A text in the colour of its meaning, where that is wanted and a terminal shows it, or is forced (`FORCE_COLOR`, `CLICOLOR_FORCE`).
+
+@param text - must be safe for a terminal, and is measured before.
+@param output - where it is printed; standard output by default.
+*/
+export const paint = (
+	{options: {isColorWanted, isColorForced}, streams}: {readonly options: GlobalOptions; readonly streams: Pick<StandardStreams, 'stdout' | 'stderr'>},
+	tone: Tone | undefined,
+	text: string,
+	output: OutputStream = streams.stdout,
+): string => tone !== undefined && text !== '' && isColorWanted && (isColorForced || output.isTTY === true)
+	? styleText(tones[tone], text, {validateStream: false})
+	: text;
 
 /** True if a person reads the results: otherwise they are for a script. */
 export const isForPerson = ({streams: {stdout}}: Pick<Context, 'streams'>): boolean => stdout.isTTY === true;
@@ -287,10 +322,10 @@ export const createContext = (options: GlobalOptions, parts: ContextParts, {limi
 			statusLine.clear();
 			streams.stdout.write(lines);
 		},
-		/** Writes a message to standard error. */
-		note(text: string): void {
+		/** Writes a message to standard error, in the colour of its meaning. */
+		note(text: string, tone?: Tone): void {
 			statusLine.clear();
-			streams.stderr.write(`${inAscii(cleanLines(text))}\n`);
+			streams.stderr.write(`${paint({options, streams}, tone, inAscii(cleanLines(text)), streams.stderr)}\n`);
 		},
 		/** Writes lines to standard error, which must be a terminal: they may be styled, and are cleaned already. */
 		noteStyled(lines: readonly string[]): void {

@@ -75,15 +75,26 @@ export const parseTimeout = (text: string): number | undefined => {
 	return seconds > 0 && seconds <= 86_400 ? seconds * 1000 : undefined;
 };
 
-/** The global options of a command. `NO_COLOR` also turns colour off (https://no-color.org). */
-export const toGlobalOptions = (options: ParsedGlobalOptions, {NO_COLOR: noColor = '', TERM: term}: Environment): GlobalOptions => ({
+/**
+Whether colour is wanted, and forced where no terminal is. As in Node.js and gh: `--no-color` comes first, then `FORCE_COLOR`, whose 0 and
+false mean none, then `NO_COLOR` (https://no-color.org), then `CLICOLOR_FORCE`, then the terminal.
+*/
+const chooseColor = ({color}: ParsedGlobalOptions, env: Environment): Pick<GlobalOptions, 'isColorWanted' | 'isColorForced'> => {
+	const {FORCE_COLOR: force = '', NO_COLOR: no = '', CLICOLOR_FORCE: cliForce = '', TERM: term} = env;
+	const isOff = !color || force === '0' || force === 'false' || (force === '' && no !== '');
+	const isColorForced = !isOff && (force !== '' || (cliForce !== '' && cliForce !== '0'));
+	return {isColorForced, isColorWanted: isColorForced || (!isOff && term !== 'dumb')};
+};
+
+/** The global options of a command. */
+export const toGlobalOptions = (options: ParsedGlobalOptions, env: Environment): GlobalOptions => ({
 	profile: options.profile,
 	baseUrl: options.baseUrl,
 	isJson: options.json ?? false,
 	isReadOnly: options.readOnly ?? false,
 	isInsecureHttpAllowed: options.insecureHttp ?? false,
 	timeoutMilliseconds: options.timeout,
-	isColorWanted: options.color && noColor === '' && term !== 'dumb',
+	...chooseColor(options, env),
 	isAscii: options.ascii ?? false,
 	isMouseWanted: options.mouse ?? false,
 	isDebug: options.debug ?? false,

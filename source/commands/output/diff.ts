@@ -1,14 +1,20 @@
 import {Buffer} from 'node:buffer';
-import {styleText} from 'node:util';
 import {structuredPatch, type StructuredPatchHunk} from 'diff';
 import type {FileChange} from '../../bundle/compare-files.ts';
 import type {PackageFile} from '../../interface/ability-package/write-zip.ts';
+import {counted} from '../../interface/format-count.ts';
 import {revealText} from '../../interface/clean-text.ts';
-import {isForPerson, type Context} from '../context.ts';
+import type {OutputStream} from '../../platform/standard-streams.ts';
+import {
+	isForPerson,
+	paint,
+	type Context,
+	type Tone,
+} from '../context.ts';
 
 /** A line of a diff, with what it is. */
 export type DiffLine = {
-	readonly kind: 'file' | 'hunk' | 'removed' | 'added' | 'context';
+	readonly kind: 'file' | 'fold' | 'hunk' | 'removed' | 'added' | 'context';
 	readonly text: string;
 };
 
@@ -63,10 +69,19 @@ const hunkLines = ({oldStart, oldLines, newStart, newLines, lines}: StructuredPa
 /** A name with a space ends with a tab, as programs that apply diffs expect. */
 const nameLine = (mark: '---' | '+++', name: string): DiffLine => ({kind: 'file', text: `${mark} ${name}${name.includes(' ') ? '\t' : ''}`});
 
-/** The lines of a text that becomes another one; none if both are the same. */
+/** One line in place of those that are left out. */
+const foldOf = (count: number): readonly DiffLine[] => count > 0 ? [{kind: 'fold', text: `… ${counted(count, 'unchanged line')}`}] : [];
+
+/** The hunks, and between, before and after them how many lines are the same. */
+const foldHunks = (hunks: readonly StructuredPatchHunk[], lineCount: number): readonly DiffLine[] => {
+	const ends = hunks.map(({oldStart, oldLines}) => oldStart + Math.max(oldLines, 1) - 1);
+	return [...hunks.flatMap((hunk, index) => [...foldOf(hunk.oldStart - (ends[index - 1] ?? 0) - 1), ...hunkLines(hunk)]), ...foldOf(lineCount - ends.at(-1)!)];
+};
+
+/** The lines of a text that becomes another one, with the folds that a terminal shows; none if both are the same. */
 export const textDiff = ([oldName, newName]: readonly [string, string], before: string, after: string): readonly DiffLine[] => {
 	const hunks = hunksOf(before, after);
-	return hunks.length === 0 ? [] : [nameLine('---', oldName), nameLine('+++', newName), ...hunks.flatMap(hunk => hunkLines(hunk))];
+	return hunks.length === 0 ? [] : [nameLine('---', oldName), nameLine('+++', newName), ...foldHunks(hunks, splitLines(before).length)];
 };
 
 /** The lines of a prompt that becomes another one; line ends of a form count only where the new text has such, too. */
@@ -99,36 +114,41 @@ export const unifiedDiff = (changes: readonly FileChange[], before: readonly Pac
 	return changes.flatMap(change => fileLines(change, oldFiles.get(change.path), newFiles.get(change.path)));
 };
 
-const styles: Readonly<Partial<Record<DiffLine['kind'], Parameters<typeof styleText>[0]>>> = {
-	file: 'bold',
-	hunk: 'cyan',
-	removed: 'red',
-	added: 'green',
+const toneOf: Readonly<Partial<Record<DiffLine['kind'], Tone>>> = {
+	file: 'title',
+	fold: 'quiet',
+	hunk: 'place',
+	removed: 'removed',
+	added: 'added',
 };
 
 const maximumLineLength = 2000;
 
-/** A line for a terminal. */
-const shownLine = ({kind, text}: DiffLine, isColorWanted: boolean): string => {
-	// A carriage return at the end of a line may be all that differs.
-	const end = text.endsWith('\r') ? '^M' : '';
-	const shown = revealText(text.replace(/\r$/, ''), maximumLineLength) + end;
-	const style = isColorWanted ? styles[kind] : undefined;
-	return style === undefined ? shown : styleText(style, shown, {validateStream: false});
-};
+/** The lines for a person or a log, safe to print: a fold stands in place of the line of the hunk that follows it. */
+const shownLines = (context: Context, lines: readonly DiffLine[], output: OutputStream): readonly string[] => lines
+	.filter(({kind}, index) => kind !== 'hunk' || lines[index - 1]?.kind !== 'fold')
+	.map(({kind, text}) => {
+		// A carriage return at the end of a line may be all that differs.
+		const end = text.endsWith('\r') ? '^M' : '';
+		return paint(context, toneOf[kind], revealText(text.replace(/\r$/, ''), maximumLineLength) + end, output);
+	});
 
-/** The lines for a person or a log, below the change that they are of: each is safe to print, in a pipe as well. */
-export const linesBeneath = (lines: readonly DiffLine[], isColorWanted: boolean): readonly string[] => lines.map(line => beneath + shownLine(line, isColorWanted));
+/** The same below the change that they are of. */
+export const linesBeneath = (context: Context, lines: readonly DiffLine[], output: OutputStream): readonly string[] =>
+	shownLines(context, lines, output).map(line => beneath + line);
 
-/** Prints the lines as the result of a command. In a pipe, as they are: changed ones could not be applied, or would say something else. */
+/**
+Prints the lines as the result of a command. In a pipe, as they are and without folds: changed ones could not be applied, or would say
+something else. Where colour is forced, a program such as less shows them to a person.
+*/
 export const printDiff = (context: Context, lines: readonly DiffLine[]): void => {
-	if (!isForPerson(context)) {
-		context.printData(lines.map(({text}) => `${text}\n`).join(''));
+	if (!isForPerson(context) && !context.options.isColorForced) {
+		context.printData(lines.filter(({kind}) => kind !== 'fold').map(({text}) => `${text}\n`).join(''));
 		return;
 	}
 
-	for (const line of lines) {
-		context.print(shownLine(line, context.options.isColorWanted));
+	for (const line of shownLines(context, lines, context.streams.stdout)) {
+		context.print(line);
 	}
 };
 
@@ -137,5 +157,5 @@ const beneath = ' '.repeat(4);
 
 /** Shows the lines on standard error, which must be a terminal. */
 export const noteDiff = (context: Context, lines: readonly DiffLine[]): void => {
-	context.noteStyled(lines.map(line => shownLine(line, context.options.isColorWanted)));
+	context.noteStyled(shownLines(context, lines, context.streams.stderr));
 };

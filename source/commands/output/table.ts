@@ -1,4 +1,3 @@
-import {styleText} from 'node:util';
 import {Option, type Command} from 'commander';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
@@ -6,6 +5,7 @@ import {stringifyJson, type JsonObject, type JsonValue} from '../../interface/js
 import {
 	isForPerson,
 	outputWidth,
+	paint,
 	printJsonOr,
 	type Context,
 	type GlobalOptions,
@@ -133,7 +133,7 @@ export const printTable = async <Row>(
 	// The code that measures texts takes as long to load as the rest of a command.
 	const {layTable} = await import('./lay-table.ts');
 	const [titles, ...lines] = layTable(columns, rows, tableWidth(context));
-	context.print(context.options.isColorWanted && isForPerson(context) ? styleText('bold', titles!, {validateStream: false}) : titles!);
+	context.print(paint(context, 'title', titles!));
 	await printLines(context, lines, context.print);
 };
 

@@ -1,11 +1,17 @@
-import {styleText} from 'node:util';
 import {failureStatus, notSent} from '../../changes/send-changes.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {counted, formatCount} from '../../interface/format-count.ts';
+import type {OutputStream} from '../../platform/standard-streams.ts';
 import {changeText, type Change} from '../../state/change.ts';
 import type {Step} from '../../state/plan.ts';
 import {noteFailures, throwFailures} from '../change-items.ts';
-import {isForPerson, toPublicError, type Context} from '../context.ts';
+import {
+	isForPerson,
+	paint,
+	toPublicError,
+	type Context,
+	type Tone,
+} from '../context.ts';
 import {requireYes} from '../input/confirm.ts';
 import type {StepOutcome} from './apply-plan.ts';
 import type {Plan} from './prepare-plan.ts';
@@ -50,23 +56,20 @@ const planCount = (planned: Planned): string => {
 	return changeCount === 0 ? `Nothing to do: ${unchanged}` : `${formatCount(changeCount)} to change, ${unchanged}`;
 };
 
-const colors = {'+': 'green', '-': 'red', '~': 'yellow'} as const;
+const tones: Readonly<Partial<Record<string, Tone>>> = {'+': 'added', '-': 'removed', '~': 'changed'};
 
-/** A change in one line. */
-const shownChange = (change: Change, isColored: boolean): string => {
+/** A change in one line, in the colour of its sign. */
+const shownChange = (context: Context, change: Change, output?: OutputStream): string => {
 	const text = changeText(change);
-	const color = colors[text[0] as keyof typeof colors];
-	return isColored && color !== undefined ? styleText(color, text, {validateStream: false}) : text;
+	return paint(context, tones[text[0]!], text, output);
 };
 
-const isColored = (context: Context): boolean => isForPerson(context) && context.options.isColorWanted;
-
 /** The changes of a plan, each with the lines of its difference beneath it. All are safe to print. */
-const planLines = async ({steps, differences}: Planned, isColorWanted: boolean): Promise<readonly string[]> => {
+const planLines = async (context: Context, {steps, differences}: Planned, output: OutputStream): Promise<readonly string[]> => {
 	const changes = steps.flatMap(step => step.changes);
 	// Other plans need no library that compares texts.
 	const diff = differences === undefined || differences.size === 0 ? undefined : await import('../output/diff.ts');
-	return changes.flatMap(change => [shownChange(change, isColorWanted), ...diff?.linesBeneath(differences?.get(change) ?? [], isColorWanted) ?? []]);
+	return changes.flatMap(change => [shownChange(context, change, output), ...diff?.linesBeneath(context, differences?.get(change) ?? [], output) ?? []]);
 };
 
 /** Prints what a plan would change: as a person reads it, or the value for `--json`. */
@@ -76,7 +79,7 @@ export const printPlan = async (context: Context, planned: Planned): Promise<voi
 		return;
 	}
 
-	for (const line of await planLines(planned, isColored(context))) {
+	for (const line of await planLines(context, planned, context.streams.stdout)) {
 		context.print(line);
 	}
 
@@ -100,7 +103,7 @@ Shows a plan on standard error and asks whether to carry it out. A person may ta
 */
 export const confirmPlan = async <P extends Planned>(context: Context, plan: P, planAgain: () => Promise<P>): Promise<P> => {
 	const changeCount = changeCountOf(plan);
-	context.noteStyled(await planLines(plan, context.options.isColorWanted));
+	context.noteStyled(await planLines(context, plan, context.streams.stderr));
 	context.note(planCount(plan));
 	await requireYes(context, `Make ${changeCount === 1 ? 'this change' : `these ${counted(changeCount, 'change')}`}?`, {
 		ifNo: 'Nothing was changed.',
@@ -128,7 +131,7 @@ export const reportOutcomes = async (context: Context, outcomes: readonly StepOu
 	for (const outcome of outcomes) {
 		const word = 'error' in outcome ? failureStatus(outcome) : 'done';
 		for (const change of outcome.item.changes) {
-			context.print(isForPerson(context) ? `${word.padEnd(statusWidth)}  ${shownChange(change, isColored(context))}` : `${word}\t${changeText(change)}`);
+			context.print(isForPerson(context) ? `${word.padEnd(statusWidth)}  ${shownChange(context, change)}` : `${word}\t${changeText(change)}`);
 		}
 	}
 
