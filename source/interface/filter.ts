@@ -201,7 +201,9 @@ const isUnknown = (word: string): boolean => {
 };
 
 /** Words that people use for a field, which are not spelled like it. */
-const fieldsByOtherWord: Readonly<Record<string, string>> = {state: 'is', status: 'is', kind: 'category', type: 'category'};
+const fieldsByOtherWord: Readonly<Record<string, string>> = {
+	state: 'is', status: 'is', kind: 'category', type: 'category',
+};
 
 /** The term that was probably meant by an unknown one. */
 const nearestTerm = ({field, value}: FieldTerm): string | undefined => {

@@ -29,33 +29,46 @@ const helpForRefusedKeyHere = ({keyVariable}: KeySource, keymap: Keymap): string
 		: `Change the variable and start again, or sign in with another key: ${key}.`;
 };
 
+/** A sentence after a colon: one that begins with a name keeps its capital. */
+const midSentence = (sentence: string): string => sentence.replace(/^(?:The|No|It|This) /, start => start.toLowerCase());
+
 /** Why a change failed, or what is known of it. */
 const outcomeText = (failure: ToggleFailure): string => {
 	const {installed: {name, isEnabled}, isWantedEnabled, error: {message}, isOutcomeUnknown} = failure;
 	if (isOutcomeUnknown) {
-		return `It is not known whether ${name} is ${stateWord(isWantedEnabled)} now: ${message}`;
+		return `It is not known whether ${name} is ${stateWord(isWantedEnabled)} now: ${midSentence(message)}`;
 	}
 
 	if (isEnabled === undefined) {
-		return `${name} was not switched ${stateWord(isWantedEnabled)}: ${message}`;
+		return `${name} was not switched ${stateWord(isWantedEnabled)}: ${midSentence(message)}`;
 	}
 
 	return isLate(failure)
-		? `The list shows ${name} ${stateWord(isEnabled)}, but the change may still arrive: ${message}`
-		: `${name} stays ${stateWord(isEnabled)}: ${message}`;
+		? `${name} may still switch ${stateWord(isWantedEnabled)}: ${midSentence(message)}`
+		: `${name} stays ${stateWord(isEnabled)}: ${midSentence(message)}`;
+};
+
+/** What to do about changes that failed. */
+const failuresText = (count: number, keymap: Keymap): string => {
+	const them = count === 1 ? 'it' : 'them';
+	return `${keyName(keymap, 'retry')} retries ${them}, is:failed shows ${them}.`;
 };
 
 /**
-Why a change failed, and the key to press next. If many were switched, or the cursor has moved, the change may be on any
+Why a change failed, and the key to press next: if others failed too, the one that retries all. If many were switched, or the cursor has moved, the change may be on any
 row. A change that may still arrive must not be toggled again: the retry key requests the wanted state.
 */
-export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Keymap): string => {
+export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Keymap, failedCount = 1): string => {
 	const {installed: {isEnabled}, isOutcomeUnknown, error: {kind: errorKind, nextStep}} = failure;
 	if (errorKind === 'key-refused' && nextStep !== undefined) {
 		return `${outcomeText(failure)} ${nextStep}`;
 	}
 
-	const retry = retryText(keyName(keymap, kind === 'toggle' && isEnabled !== undefined && !isLate(failure) ? 'toggle' : 'retry'), nextStep);
+	if (failedCount > 1 && !isOutcomeUnknown) {
+		return `${outcomeText(failure)} ${failedCount} failed. ${failuresText(failedCount, keymap)}`;
+	}
+
+	const retry = retryText(keyName(keymap, kind === 'toggle' && isEnabled !== undefined && !isLate(failure) ? 'toggle' : 'retry'), nextStep, 'retries.');
 	return `${outcomeText(failure)} ${isOutcomeUnknown && isEnabled !== undefined ? `${keyName(keymap, 'refresh')} reads the list again.` : retry}`;
 };
 
@@ -135,7 +148,8 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 				if (!isShown() || isGone) {
 					sayNamed('error', isGone ? error.message : outcomeText(failure));
 				} else {
-					sayFailure(failureText(failure, isUnderCursor ? kind : 'many', keymap), [id], error);
+					const failedIds = new Set([id, ...session.switching.getFailures().keys()]);
+					sayFailure(failureText(failure, isUnderCursor ? kind : 'many', keymap, failedIds.size), [...failedIds], error);
 				}
 			},
 			onUndo: sayNamed,
@@ -174,15 +188,15 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 					dispatchIfShown({type: 'note', ...note, at: Date.now()});
 				}
 			},
-			onProgress(text, count) {
-				dispatchIfShown({type: 'progress', text, count});
+			onProgress(text, count, isStoppable) {
+				dispatchIfShown({type: 'progress', text: isStoppable ? `${text} ${keyName(keymap, 'undo')} stops it and takes it back.` : text, count});
 			},
 			onSummary(level, text) {
 				if (level === 'info' || !isShown()) {
 					sayNamed(level, text);
 				} else {
-					const nextSteps = `${keyName(keymap, 'retry')} tries those again, ${keyName(keymap, 'messages')} shows why.`;
-					sayFailure(`${text} ${nextSteps}`, [...session.switching.getFailures().keys()]);
+					const failedIds = [...session.switching.getFailures().keys()];
+					sayFailure(`${text} ${failuresText(failedIds.length, keymap)}`, failedIds);
 				}
 			},
 		};

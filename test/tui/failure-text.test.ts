@@ -14,14 +14,14 @@ const failure = {
 };
 
 test('a failed change is reported with the key that retries', () => {
-	assert.equal(failureText(failure, 'toggle', createKeymap()), 'lamps stays on: No answer came in time. Space tries again.');
+	assert.equal(failureText(failure, 'toggle', createKeymap()), 'lamps stays on: no answer came in time. Space retries.');
 	assert.equal(
 		failureText({...failure, isOutcomeUnknown: true}, 'toggle', createKeymap()),
-		'It is not known whether lamps is off now: No answer came in time. r reads the list again.',
+		'It is not known whether lamps is off now: no answer came in time. r reads the list again.',
 	);
 	const unshown = {...failure, installed: decodeRecord('installed', {id: 1, name: 'lamps'})!};
-	assert.equal(failureText(unshown, 'toggle', createKeymap()), 'lamps was not switched off: No answer came in time. R tries again.');
-	assert.equal(failureText({...unshown, isOutcomeUnknown: true}, 'toggle', createKeymap()), 'It is not known whether lamps is off now: No answer came in time. R tries again.');
+	assert.equal(failureText(unshown, 'toggle', createKeymap()), 'lamps was not switched off: no answer came in time. R retries.');
+	assert.equal(failureText({...unshown, isOutcomeUnknown: true}, 'toggle', createKeymap()), 'It is not known whether lamps is off now: no answer came in time. R retries.');
 });
 
 test('when the service says how long to wait, the time is given once, with the key', () => {
@@ -39,13 +39,13 @@ test('when the service says how long to wait, the time is given once, with the k
 
 test('if the cursor may be on another row, the key is the one that retries failures', () => {
 	for (const kind of ['many', 'undo', 'redo'] as const) {
-		assert.equal(failureText(failure, kind, createKeymap()), 'lamps stays on: No answer came in time. R tries again.');
+		assert.equal(failureText(failure, kind, createKeymap()), 'lamps stays on: no answer came in time. R retries.');
 	}
 });
 
 test('messages name the bound key, or the action if it has none', () => {
 	const keymap = createKeymap({toggle: ['ctrl+t', 't'], refresh: []});
-	assert.equal(failureText(failure, 'toggle', keymap), 'lamps stays on: No answer came in time. Ctrl+T tries again.');
+	assert.equal(failureText(failure, 'toggle', keymap), 'lamps stays on: no answer came in time. Ctrl+T retries.');
 	assert.match(failureText({...failure, isOutcomeUnknown: true}, 'toggle', keymap), / :refresh reads the list again\.$/);
 	assert.equal(keyName(keymap, 'clear'), 'Esc');
 });

@@ -1,3 +1,4 @@
+import {changesAtATime} from '../../changes/send-changes.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
@@ -17,20 +18,20 @@ type SwitchVerb = 'on' | 'off' | 'preset' | 'retry' | 'undo' | 'redo';
 const verbs: Readonly<Record<SwitchVerb, {readonly underWay: string; readonly lead: string; readonly done: string}>> = {
 	on: {underWay: 'Switching on', lead: '', done: 'switched on'},
 	off: {underWay: 'Switching off', lead: '', done: 'switched off'},
-	preset: {underWay: 'Applying the preset', lead: 'Preset: ', done: 'switched'},
+	preset: {underWay: 'Applying the preset', lead: '', done: 'switched'},
 	retry: {underWay: 'Retrying', lead: '', done: 'switched'},
 	undo: {underWay: 'Undoing', lead: 'Undone: ', done: 'switched back'},
 	redo: {underWay: 'Redoing', lead: 'Redone: ', done: 'switched again'},
 };
 
 /** The outcome of many changes, such as “7 switched off, 2 failed.” */
-const manySwitchedText = (verb: SwitchVerb, doneCount: number, failedCount: number, unknownCount: number): string => {
+const manySwitchedText = (done: string, lead: string, [doneCount, failedCount, unknownCount]: readonly [number, number, number]): string => {
 	const parts = [
-		`${doneCount} ${verbs[verb].done}`,
-		...(failedCount === 0 ? [] : [`${failedCount} failed`]),
-		...(unknownCount === 0 ? [] : [`${unknownCount} may still arrive`]),
+		...(doneCount === 0 ? [] : [`${formatCount(doneCount)} ${done}`]),
+		...(failedCount === 0 ? [] : [`${formatCount(failedCount)} failed`]),
+		...(unknownCount === 0 ? [] : [`${formatCount(unknownCount)} may still switch`]),
 	];
-	return `${doneCount === 0 ? '' : verbs[verb].lead}${parts.join(', ')}.`;
+	return `${doneCount === 0 ? '' : lead}${parts.join(', ')}.`;
 };
 
 type Switched = {readonly name: string; readonly wasEnabled: boolean | undefined; readonly isEnabled: boolean};
@@ -69,7 +70,8 @@ type Batch = {
 	readonly kind: SwitchKind;
 	readonly verb: SwitchVerb;
 	readonly entry: Entry;
-	/** Added to the summary. */
+	/** Stands before the summary, and after it. */
+	readonly lead: string;
 	readonly note: string;
 	readonly pendingIds: Set<number>;
 	readonly failedIds: Set<number>;
@@ -94,10 +96,16 @@ export type SwitchingOptions = {
 	onSwitched(changes: readonly SwitchChange[]): void;
 	/** `kind` is the cause of the change; `isUnderCursor` is false if the key for one row acts on another row by now. */
 	onFailed(failure: ToggleFailure, kind: SwitchKind, isUnderCursor: boolean): void;
-	/** Called with the progress of a bulk change, and how many of it are answered, such as “261 of 5,000”; with `undefined` once it is over. */
-	onProgress(text: string | undefined, count?: string): void;
+	/**
+	Called with the progress of a bulk change, and how many of it are answered, such as “261 of 5,000”; with `undefined` once it is over.
+	`isStoppable` is true while undo acts on it, and some of it waits to be sent.
+	*/
+	onProgress(text: string | undefined, count?: string, isStoppable?: boolean): void;
 	onSummary(level: Severity, text: string): void;
 };
+
+/** True if the service showed the state of each before. */
+const canRestoreAll = (changes: readonly SwitchChange[]): boolean => changes.every(({wasEnabled}) => wasEnabled !== undefined);
 
 const irreversibleText = (changes: readonly SwitchChange[]): string => changes.length === 1
 	? `${changes[0]!.name} was switched ${stateWord(changes[0]!.isEnabled)}, and that cannot be undone: the service did not show its state before.`
@@ -111,17 +119,18 @@ export const createSwitching = (options: SwitchingOptions) => {
 	const lastRequests = new Map<number, {readonly kind: SwitchKind; readonly cursorKey: string}>();
 	let running: readonly Batch[] = [];
 
-	const reportProgress = ({verb, changes: {length}, pendingIds}: Batch): void => {
+	const reportProgress = ({verb, kind, entry, changes: {length}, pendingIds}: Batch): void => {
 		const count = `${formatCount(length - pendingIds.size)} of ${formatCount(length)}`;
-		options.onProgress(`${verbs[verb].underWay}: ${count}…`, count);
+		const isStoppable = length > changesAtATime && kind !== 'undo' && history.isNewest(entry.done) && canRestoreAll(entry.changes);
+		options.onProgress(`${verbs[verb].underWay}: ${count}…`, count, isStoppable);
 	};
 
 	/** A change of one row shows on the row; an undo also says which row that was. */
-	const summarize = ({changes, kind, verb, note, failedIds, unknownIds, reversedIds}: Batch, {name, isEnabled}: InstalledAbility): void => {
+	const summarize = ({changes, kind, verb, lead, note, failedIds, unknownIds, reversedIds}: Batch, {name, isEnabled}: InstalledAbility): void => {
 		if (changes.length === 1) {
 			if (kind !== 'toggle' && failedIds.size === 0) {
 				const isAgain = verb === 'undo' || verb === 'redo';
-				options.onSummary('info', `${verbs[verb].lead}${name} is ${stateWord(isEnabled)}${isAgain ? ' again' : ''}.${note}`);
+				options.onSummary('info', `${lead}${name} is ${stateWord(isEnabled)}${isAgain ? ' again' : ''}.${note}`);
 			}
 
 			return;
@@ -139,7 +148,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 			return;
 		}
 
-		const text = manySwitchedText(verb, doneCount, failedIds.size - unknownIds.size, unknownIds.size);
+		const text = manySwitchedText(verbs[verb].done, lead, [doneCount, failedIds.size - unknownIds.size, unknownIds.size]);
 		options.onSummary(failedIds.size === 0 ? 'info' : 'error', `${text}${note}`);
 	};
 
@@ -161,14 +170,14 @@ export const createSwitching = (options: SwitchingOptions) => {
 		return shown === undefined || (isDone && isSure) ? [] : [{...target, name: shown.name, wasEnabled: isDone ? undefined : shown.isEnabled}];
 	});
 
-	const start = (changes: readonly SwitchChange[], how: Pick<Batch, 'verb' | 'kind' | 'entry' | 'note'>): void => {
+	const start = (changes: readonly SwitchChange[], how: Pick<Batch, 'verb' | 'kind' | 'entry' | 'note'> & Partial<Pick<Batch, 'lead'>>): void => {
 		if (changes.length === 0) {
 			return;
 		}
 
 		const ids = changes.map(({id}) => id);
 		const batch: Batch = {
-			...how, changes, pendingIds: new Set(ids), failedIds: new Set(), unknownIds: new Set(), reversedIds: new Set(),
+			lead: verbs[how.verb].lead, ...how, changes, pendingIds: new Set(ids), failedIds: new Set(), unknownIds: new Set(), reversedIds: new Set(),
 		};
 		forgetFailures(ids);
 		options.onStart();
@@ -222,17 +231,21 @@ export const createSwitching = (options: SwitchingOptions) => {
 	};
 
 	/** A new change: nothing can be redone after it. */
-	const carryOut = (changes: readonly SwitchChange[], verb: SwitchVerb, kind: SwitchKind = 'many', note = ''): number => {
+	const carryOut = (changes: readonly SwitchChange[], verb: SwitchVerb, kind: SwitchKind = 'many', texts: Partial<Pick<Batch, 'lead' | 'note'>> = {}): number => {
 		if (changes.length > 0) {
 			const entry = createEntry(changes);
 			history.add(entry.done);
 			start(changes, {
-				verb, kind, entry, note,
+				note: '', ...texts, verb, kind, entry,
 			});
 		}
 
 		return changes.length;
 	};
+
+	/** Sets all to one state, also if the service does not show theirs; none is flipped. Returns how many were not in it yet. */
+	const setMany = (ids: readonly number[], isEnabled: boolean): number =>
+		carryOut(changesFor(ids.map(id => ({id, isEnabled})), options.isListFresh()), isEnabled ? 'on' : 'off');
 
 	/** If nothing is to be done for one record that still exists, its state says why. */
 	const carryOutAgain = (targets: readonly SwitchTarget[], kind: 'undo' | 'redo', entry: Entry, note = ''): void => {
@@ -333,11 +346,17 @@ export const createSwitching = (options: SwitchingOptions) => {
 			const isEnabled = options.shownRecord(id)?.isEnabled;
 			return isEnabled !== undefined && carryOut(changesFor([{id, isEnabled: !isEnabled}]), isEnabled ? 'off' : 'on', 'toggle') > 0;
 		},
-		/** Sets all to one state, also if the service does not show theirs; none is flipped. Returns how many were not in it yet. */
-		setMany: (ids: readonly number[], isEnabled: boolean): number =>
-			carryOut(changesFor(ids.map(id => ({id, isEnabled})), options.isListFresh()), isEnabled ? 'on' : 'off'),
-		/** Sets each to the state that a preset names, in the same way; undo takes all of it back at once. `note` is added to the summary. */
-		applyPreset: (targets: readonly SwitchTarget[], note?: string): number => carryOut(changesFor(targets, options.isListFresh()), 'preset', 'many', note),
+		setMany,
+		/** Sets all to one state, off if all are on: of several that differ none is flipped. Returns 0 if the service shows the state of none. */
+		toggleMany(ids: readonly number[]): number {
+			const states = ids.map(id => options.shownRecord(id)?.isEnabled).filter(isEnabled => isEnabled !== undefined);
+			return states.length === 0 ? 0 : setMany(ids, states.includes(false));
+		},
+		/** Sets each to the state that a preset names, in the same way; undo takes all of it back at once. `note` is added to the summary, and `undoText` if undo can. */
+		applyPreset(name: string, targets: readonly SwitchTarget[], {note = '', undoText = ''} = {}): number {
+			const changes = changesFor(targets, options.isListFresh());
+			return carryOut(changes, 'preset', 'many', {lead: `Applied ${name}: `, note: `${canRestoreAll(changes) ? undoText : ''}${note}`});
+		},
 		/** Undoes changes of an earlier session. */
 		undoEarlier(changes: readonly SwitchChange[]): void {
 			undo(createEntry(changes));

@@ -188,6 +188,8 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 		},
 		/** What can be undone, as data; the newest last. */
 		kept: (): readonly JsonObject[] => done.map(({kept}) => kept?.()).filter(step => step !== undefined),
+		/** True if the next undo acts on it. */
+		isNewest: (entry: Done): boolean => done.at(-1) === entry,
 		/** How to redo each thing undone, the newest last. The next new change replaces the set, and so leaves nothing to redo. */
 		undone: () => undone,
 		/** Undoes the newest entry, or says why that cannot be undone. Returns false if there is none. */

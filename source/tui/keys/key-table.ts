@@ -34,7 +34,11 @@ export type Action = {
 };
 
 const actions = {
-	toggle: {keys: ['space'], scope: 'switches', task: 'Switch', hint: 'switch', description: 'switch the ability under the cursor on or off', hintRank: 1, writes: true},
+	toggle: {
+		keys: ['space'], scope: 'switches', task: 'Switch', hint: 'switch',
+		description: 'switch the ability under the cursor, or all marked ones',
+		hintRank: 1, marked: {rank: 0}, endsRange: true, writes: true,
+	},
 	open: {keys: ['enter'], scope: 'list', task: 'Look closer', hint: 'open', description: 'open the record under the cursor', hintRank: 9},
 	filter: {
 		keys: ['/'], scope: 'list', task: 'Find and sort', hint: 'filter',

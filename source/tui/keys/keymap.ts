@@ -181,9 +181,9 @@ export const keyRows = (keymap: Keymap): readonly KeyRow[] =>
 	}));
 
 /** The key that tries again, and when: only a service that limits requests says how long to wait. */
-export const retryText = (key: string, nextStep: string | undefined): string => {
+export const retryText = (key: string, nextStep: string | undefined, verb = 'tries again.'): string => {
 	const wait = /^Try again in (?:\d+ s|a minute)(?=\.$)/.exec(nextStep ?? '')?.[0];
-	return wait === undefined ? `${key} tries again.` : `${wait} with ${key}.`;
+	return wait === undefined ? `${key} ${verb}` : `${wait} with ${key}.`;
 };
 
 type ActionHandlers = Readonly<Partial<Record<ActionName, () => void>>>;

@@ -128,7 +128,7 @@ export const InstalledScreen = (): ReactElement => {
 			screen='installed'
 			plural='installed abilities'
 			emptyHint={`${keyName(keymap, 'abilities')} lists all abilities.`}
-			counts={records === undefined ? '' : `${records.length} installed, ${enabledCount} on${hiddenCount === 0 ? '' : `, ${hiddenCount} ?`}`}
+			counts={records === undefined ? '' : `${records.length} installed, ${enabledCount} on${hiddenCount === 0 ? '' : `, ${hiddenCount} unknown`}`}
 			resource={installed}
 			installed={installed}
 			installedOf={record => record}

@@ -3,7 +3,7 @@ import type {Ability, InstalledAbility} from '../../interface/records.ts';
 import type {UiServices} from '../app-context.ts';
 import type {InstalledState, Toggle} from '../hooks/use-resource.ts';
 import type {ActionName} from '../keys/key-table.ts';
-import {keyName} from '../keys/keymap.ts';
+import {keyName, type Keymap} from '../keys/keymap.ts';
 
 /** Undoes and redoes, on every list; returns false for any other action. */
 export const actOnHistory = (action: ActionName, {say}: UiServices, toggle: Pick<Toggle, 'undo' | 'redo'>): boolean => {
@@ -29,6 +29,8 @@ type Switches = {
 	sayNoRecord(): void;
 };
 
+const setKeysText = (keymap: Keymap, it: 'it' | 'them'): string => `${keyName(keymap, 'enable-marked')} switches ${it} on, ${keyName(keymap, 'disable-marked')} off.`;
+
 /** Carries out actions that switch abilities, in lists and on opened records, or says why they cannot be switched; returns false for any other action. */
 export const actOnSwitches = (action: ActionName, {ui, toggle, markedIds, record, sayNoRecord}: Switches): boolean => {
 	const {keymap, say} = ui;
@@ -38,19 +40,23 @@ export const actOnSwitches = (action: ActionName, {ui, toggle, markedIds, record
 		}
 	} else if (action !== 'toggle' && action !== 'enable-marked' && action !== 'disable-marked') {
 		return actOnHistory(action, ui, toggle);
-	} else if (record === undefined && (markedIds === undefined || action === 'toggle')) {
+	} else if (record === undefined && markedIds === undefined) {
 		sayNoRecord();
-	} else if (action === 'toggle') {
+	} else if (action === 'toggle' && markedIds === undefined) {
 		if (!toggle.toggle(record!.id)) {
-			say('info', `This service doesn't show whether ${record!.name} is on. ${keyName(keymap, 'enable-marked')} switches it on, ${keyName(keymap, 'disable-marked')} off.`);
+			say('info', `This service doesn't show whether ${record!.name} is on. ${setKeysText(keymap, 'it')}`);
 		}
 	} else {
 		const ids = markedIds ?? [record!.id];
 		const isEnabled = action === 'enable-marked';
+		const count = action === 'toggle' ? toggle.toggleMany(ids) : toggle.setMany(ids, isEnabled);
 		if (ids.length === 0) {
 			say('info', 'None of the marked abilities is installed: nothing to switch.');
-		} else if (toggle.setMany(ids, isEnabled) === 0) {
-			say('info', `${markedIds === undefined ? `${record!.name} is` : `All ${ids.length} marked are`} already ${stateWord(isEnabled)}.`);
+		} else if (count === 0 && action === 'toggle') {
+			say('info', `This service doesn't show which of the marked ones are on. ${setKeysText(keymap, 'them')}`);
+		} else if (count === 0) {
+			const subject = markedIds === undefined ? `${record!.name} is` : (ids.length === 1 ? 'The marked one is' : `All ${ids.length} marked are`);
+			say('info', `${subject} already ${stateWord(isEnabled)}.`);
 		}
 	}
 

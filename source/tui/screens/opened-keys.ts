@@ -23,11 +23,10 @@ import {overlayOfTied, tiedAbilities} from './agent/tied-abilities.ts';
 import {rowsLeft} from './list/list-rows.ts';
 
 /** Refuses a change in a read-only run, with a message; returns true if it did. The client would refuse it too. */
-export const refuseWhenReadOnly = (ui: UiServices): boolean => {
+export const refuseWhenReadOnly = (ui: UiServices, action?: ActionName): boolean => {
 	if (ui.isReadOnly) {
-		ui.say('error', ui.isOverSsh
-			? 'Your key may only read here: nothing was changed.'
-			: 'This run is read-only: nothing was changed. Restart without --read-only to make changes.');
+		const verb = action !== undefined && keyTable[action].scope === 'switches' ? 'switched' : 'changed';
+		ui.say('error', `Not ${verb}: ${ui.isOverSsh ? 'your key is read-only.' : 'this run is read-only. Start it without --read-only to make changes.'}`);
 	}
 
 	return ui.isReadOnly;
@@ -170,7 +169,7 @@ export const useOpenedKeys = ({screen, search, act}: OpenedKeysOptions): void =>
 			return true;
 		}
 
-		return search.act(action) || (keyTable[action].writes === true && refuseWhenReadOnly(ui)) || act(action);
+		return search.act(action) || (keyTable[action].writes === true && refuseWhenReadOnly(ui, action)) || act(action);
 	};
 
 	useKeys(layers.overlay, {

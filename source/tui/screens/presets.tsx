@@ -105,7 +105,7 @@ export const PresetScreen = ({preset}: {readonly preset: Preset}): ReactElement 
 		} else if (!refuseWhenReadOnly(ui)) {
 			// The rows show the outcome; the Agents screen has none for it.
 			store.dispatch({type: 'show-screen', screen: state.screen === 'agents' ? 'installed' : state.screen});
-			toggle.applyPreset(plan.targets, leftAloneText(plan));
+			toggle.applyPreset(preset.name, plan.targets, {note: leftAloneText(plan), undoText: ` ${keyName(keymap, 'undo')} undoes this.`});
 		}
 	};
 

@@ -19,6 +19,8 @@ type HeaderProps = {
 	readonly statusTone: Tone;
 	/** Follows the status if there is room. */
 	readonly counts: string;
+	/** What the list lacks, after the counts. */
+	readonly flaws: readonly string[];
 };
 
 const programTitle = ' Switchboard';
@@ -27,17 +29,18 @@ const programTitle = ' Switchboard';
 const shortestName = 6;
 
 /** The first line: the profile and its service, and how fresh the list is. */
-export const Header = ({width, profileName, profileMark, hostLabel, badges, status, statusTone, counts}: HeaderProps): ReactElement => {
+export const Header = ({width, profileName, profileMark, hostLabel, badges, status, statusTone, counts, flaws}: HeaderProps): ReactElement => {
 	const badge = badges.map(text => ` ${text}`).join('');
-	const right = counts === '' ? status : `${status} · ${counts}`;
+	const essential = [status, ...flaws].join(' · ');
+	const right = [status, ...(counts === '' ? [] : [counts]), ...flaws].join(' · ');
 	const profile = profileMark === undefined ? profileName : `${profileMark.sign} ${profileName}`;
 	const candidates = [
 		[programTitle, `  ${profile}`, ` · ${hostLabel}${badge}`, right],
 		['', ` ${profile}`, ` · ${hostLabel}${badge}`, right],
 		['', ` ${profile}`, badge, right],
-		['', ` ${profile}`, badge, status],
+		['', ` ${profile}`, badge, essential],
 		// The status is worth more than the end of a name.
-		['', cliTruncate(` ${profile}`, Math.max(shortestName, width - stringWidth(badge + status) - 3)), badge, status],
+		['', cliTruncate(` ${profile}`, Math.max(shortestName, width - stringWidth(badge + essential) - 3)), badge, essential],
 	] as const;
 	const [start, name, rest, wanted] = candidates.find(parts => stringWidth(parts.join('')) + 3 <= width) ?? candidates.at(-1)!;
 	const line = spread(start + name + rest, wanted, width - 1);
@@ -45,7 +48,7 @@ export const Header = ({width, profileName, profileMark, hostLabel, badges, stat
 	return (
 		// The counts are not read out: they would repeat what each switch says.
 		<StyledLine
-			label={spokenText('Switchboard', `${profileName}${badge}`, hostLabel, status)}
+			label={spokenText('Switchboard', `${profileName}${badge}`, hostLabel, status, ...flaws)}
 			parts={[
 				[line.left.slice(0, start.length), theme.title],
 				[line.left.slice(start.length, nameEnd), profileMark === undefined ? theme.accent : {color: profileMark.color, bold: true}],

@@ -8,6 +8,7 @@ import {createHeldService, installedAbility} from '../helpers/held-service.ts';
 const open = () => {
 	const told: string[] = [];
 	const progress: Array<string | undefined> = [];
+	const stoppable: Array<boolean | undefined> = [];
 	const switched: string[] = [];
 	const service = createHeldService([1, 2, 3, 4, 5, 6].map(id => installedAbility(id, id < 4, `ability${id}`)));
 	const history = createUndoHistory({
@@ -30,8 +31,9 @@ const open = () => {
 		onSwitched(changes) {
 			switched.push(...switchedLines(changes));
 		},
-		onProgress(text) {
+		onProgress(text, _count, isStoppable) {
 			progress.push(text);
+			stoppable.push(isStoppable);
 		},
 		onSummary(level, text) {
 			told.push(`${level}: ${text}`);
@@ -46,7 +48,7 @@ const open = () => {
 	};
 
 	return {
-		service, history, switching, told, progress, switched, shown, answerAll,
+		service, history, switching, told, progress, stoppable, switched, shown, answerAll,
 	};
 };
 
@@ -118,7 +120,7 @@ const cases: readonly Case[] = [
 		'info: 2 switched off.',
 		'ability1 failed (undo)',
 		'ability2 failed (undo)',
-		'error: 0 switched back, 2 failed.',
+		'error: 2 failed.',
 	]],
 	[
 		'a failed undo can be undone again, and so can what was done before it',
@@ -189,10 +191,49 @@ test('many are set to one state, and none is flipped', async () => {
 	assert.deepEqual(switched, ['start', 'ability2, ability3: on → off']);
 });
 
+test('one key for many switches all on, or all off if all are on', async () => {
+	const {service, switching, told, answerAll} = open();
+	assert.equal(switching.toggleMany([2, 3, 4]), 1, 'those that are on stay on');
+	await answerAll();
+	assert.equal(switching.toggleMany([2, 3, 4]), 3);
+	await answerAll();
+	assert.deepEqual(service.asked(), ['4 on', '2 off', '3 off', '4 off']);
+	assert.deepEqual(told, ['info: ability4 is on.', 'info: 3 switched off.']);
+	assert.equal(switching.toggleMany([99]), 0);
+});
+
+test('undo stops a large change: what waits is not sent, and what was sent is taken back', async () => {
+	const {service, history, switching, stoppable, shown, answerAll} = open();
+	switching.setMany([1, 2, 3], false);
+	assert.equal(stoppable.at(-1), false, 'nothing of it waits');
+	await answerAll();
+	switching.setMany([1, 2, 3, 4, 5, 6], true);
+	await answerAll();
+	assert.equal(shown(), 'on on on on on on');
+	switching.setMany([1, 2, 3, 4, 5, 6], false);
+	assert.equal(stoppable.at(-1), true);
+	const askedBefore = service.asked().length;
+	assert.deepEqual(service.asked().slice(-4), ['1 off', '2 off', '3 off', '4 off']);
+	history.undo();
+	assert.equal(stoppable.at(-1), false, 'another undo would not stop the first one');
+	await answerAll();
+	assert.equal(shown(), 'on on on on on on');
+	assert.deepEqual(service.asked().slice(askedBefore), ['1 on', '2 on', '3 on', '4 on']);
+});
+
+test('a large change is not said to be stopped by undo once something newer would be undone', async () => {
+	const {service, switching, stoppable, progress} = open();
+	switching.applyPreset('night', [1, 2, 3, 4, 5, 6].map(id => ({id, isEnabled: id > 3})));
+	assert.equal(stoppable.at(-1), true);
+	switching.toggle(6);
+	await service.requests[0]!.succeed();
+	assert.deepEqual([progress.at(-1), stoppable.at(-1)], ['Applying the preset: 1 of 6…', false]);
+});
+
 test('a preset sets each to its own state, none is flipped, and one undo takes back all of it', async () => {
 	const {service, history, switching, told, progress, switched, shown, answerAll} = open();
 	const targets = [{id: 1, isEnabled: true}, {id: 2, isEnabled: false}, {id: 4, isEnabled: true}, {id: 9, isEnabled: true}];
-	assert.equal(switching.applyPreset(targets, ' One is not installed.'), 2);
+	assert.equal(switching.applyPreset('night', targets, {note: ' One is not installed.', undoText: ' u undoes this.'}), 2);
 	assert.deepEqual(service.asked(), ['2 off', '4 on']);
 	await answerAll();
 	assert.equal(shown(), 'on off on on off off');
@@ -202,7 +243,7 @@ test('a preset sets each to its own state, none is flipped, and one undo takes b
 	await answerAll();
 	assert.equal(shown(), 'on on on off off off');
 	assert.deepEqual(progress.slice(3), ['Undoing: 0 of 2…', 'Undoing: 1 of 2…', undefined]);
-	assert.deepEqual(told, ['info: Preset: 2 switched. One is not installed.', 'info: Undone: 2 switched back.']);
+	assert.deepEqual(told, ['info: Applied night: 2 switched. u undoes this. One is not installed.', 'info: Undone: 2 switched back.']);
 });
 
 test('the failures among many changes are reported, kept and retried alone', async () => {

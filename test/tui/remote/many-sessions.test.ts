@@ -64,7 +64,7 @@ test('a key that may only read switches nothing, and the header says so', async 
 	const before = cursorLine(lines)!;
 	assert.doesNotMatch(lines.at(-1)!, /switch/);
 	reader.press('space');
-	await reader.waitFor('Your key may only read here: nothing was changed.');
+	await reader.waitFor('Not switched: your key is read-only.');
 	assert.equal(cursorLine(reader.screen()), before);
 	writer.press('space');
 	await writer.waitFor(shown => cursorLine(shown)!.slice(0, 6) !== before.slice(0, 6));

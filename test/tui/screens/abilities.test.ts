@@ -78,11 +78,11 @@ test('a toggle that fails on Abilities is reverted there', async (t: TestContext
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	service.failNext({when: isToggle, status: 500, body: '{"detail": "Locked"}'});
 	app.press('space');
-	assert.deepEqual(shown(await app.waitForFrame(says('Space tries again.'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(says('Space retries.'))), screen({
 		header,
 		tabs,
 		rows: [failedRow(rows[0]!), ...rows.slice(1)],
-		message: [' ! lamps stays on: The service failed: Locked. Space tries', ' again.'],
+		message: [' ! lamps stays on: the service failed: Locked. Space retries.'],
 	}));
 });
 

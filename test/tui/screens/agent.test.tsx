@@ -178,7 +178,7 @@ test('an agent shows that the run is read-only, and nothing in it can be edited'
 	]);
 	for (const key of ['c', 'e', 't']) {
 		app.press(key);
-		await app.waitForFrame(says('This run is read-only: nothing was changed.'));
+		await app.waitForFrame(says('this run is read-only.'));
 		app.press('escape');
 		await app.waitForFrame(lines => !says('read-only: nothing')(lines));
 		assert.equal(app.state().overlays.at(-1)?.kind, 'agent');

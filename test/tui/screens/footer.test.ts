@@ -34,9 +34,9 @@ for (const [screen, isReadOnly, columns, footer] of [
 }
 
 for (const [screen, isReadOnly, columns, footer] of [
-	['installed', false, 80, ' E on  D off  u undo  esc unmark  d uninstall  ? keys'],
-	['installed', false, 40, ' E on  D off  u undo  esc unmark  ? keys'],
-	['abilities', false, 80, ' E on  D off  u undo  esc unmark  i install  d delete  ? keys'],
+	['installed', false, 80, ' space switch  E on  D off  u undo  esc unmark  d uninstall  ? keys'],
+	['installed', false, 40, ' space switch  E on  D off  u undo  ?'],
+	['abilities', false, 80, ' space switch  E on  D off  u undo  esc unmark  i install  d delete  ? keys'],
 	['agents', false, 80, ' c rename  e prompt  t abilities  u undo  esc unmark  ? keys'],
 	['agents', false, 40, ' c rename  e prompt  t abilities  ? keys'],
 	['agents', true, 80, ' esc unmark  ? keys'],

@@ -41,7 +41,7 @@ test('keys are grouped by task, in two columns where there is room', async (t: T
 	app.press('?');
 	const lines = await app.waitForFrame(isHelp);
 	assert.match(lines[1]!, /^ Switch {60,}\S/);
-	assert.match(lines[2]!, /^ Space +switch the ability under the cursor on or off {2,}\S/);
+	assert.match(lines[2]!, /^ Space +switch the ability under the cursor, or all marked ones {2,}\S/);
 	const rows = rowsOf(lines);
 	assert.deepEqual(rows.filter(row => [...tasks, 'Elsewhere'].includes(row)), [...tasks, 'Elsewhere']);
 	const group = rows.slice(rows.indexOf('Mark') + 1, rows.indexOf('Find and sort'));
@@ -76,7 +76,7 @@ for (const [size, told] of [
 		app.press('?');
 		assert.deepEqual((await app.waitForFrame(isHelp)).slice(1, 1 + told.length), told);
 		app.write(keyBytes('escape', 'space'));
-		await app.waitForFrame(includes('This run is read-only'));
+		await app.waitForFrame(includes('this run is read-only'));
 		assert.deepEqual(togglesOf(service), []);
 	});
 }
@@ -194,12 +194,12 @@ test('keys are beside the first line of their description', async (t: TestContex
 	assert.deepEqual((await app.waitForFrame(isHelp)).slice(1, -1), [
 		' Switch',
 		' Space         switch the ability under',
-		'               the cursor on or off',
+		'               the cursor, or all',
+		'               marked ones',
 		' E             switch on the ability',
 		'               under the cursor, or all',
 		'               marked ones',
 		' D             switch off the ability',
-		'               under the cursor, or all',
 	]);
 });
 

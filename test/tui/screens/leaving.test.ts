@@ -157,7 +157,7 @@ test('a change that fails while leaving waits is reported afterwards', async (t:
 	app.press('q');
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
-	assert.deepEqual(app.afterwords(), ['lamps stays on: The service failed (HTTP 500). Space tries again.']);
+	assert.deepEqual(app.afterwords(), ['lamps stays on: the service failed (HTTP 500). Space retries.']);
 });
 
 test('q and Ctrl+C in one chunk with the change wait for it too', async (t: TestContext) => {

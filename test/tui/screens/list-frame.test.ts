@@ -43,7 +43,7 @@ test('the third line names the columns, with an arrow at the sort column', async
 		tabs: '1 Agents  2 Abilities [3 Installed]  by state, reversed',
 		head: abilityHead.replace('state ', 'state↓'),
 		rows: [`   ${nightwatch}`, ` > ${lamps}`, `   ${pantry}`],
-		message: [' Installed abilities sorted by state, reversed.'],
+		message: [' Order reversed.'],
 	}));
 	assert.equal(service.requests.length, 1);
 });
@@ -65,12 +65,12 @@ test('an empty line separates a full list from the message', async (t: TestConte
 	const {service, app} = await openHome(t, {home: {installed: manyRecords(50)}, size: {columns: 64, rows: 16}});
 	service.failNext({when: isToggle, status: 500, body: JSON.stringify({detail: 'something went wrong in there, and nobody knows yet what it was'})});
 	app.press('space');
-	const lines = await app.waitForFrame(says('Space tries again.'));
+	const lines = await app.waitForFrame(says('Space retries.'));
 	assert.deepEqual(lines.slice(-5), [
 		'   on   ability8                           skill      2 days',
 		'',
-		' ! ability0 stays on: The service failed: something went wrong',
-		' in there, and nobody knows yet what it was. Space tries again.',
+		' ! ability0 stays on: the service failed: something went wrong',
+		' in there, and nobody knows yet what it was. Space retries.',
 		lines.at(-1),
 	]);
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [1]);
@@ -79,8 +79,8 @@ test('an empty line separates a full list from the message', async (t: TestConte
 test('an info is dim; an error has the error colour and a sign', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('S');
-	await app.waitForFrame(includes('sorted reversed.'));
-	assert.match(app.rawFrame(), /\u{1B}\[2mInstalled abilities sorted reversed\.\u{1B}\[22m/u);
+	await app.waitForFrame(includes('Order reversed.'));
+	assert.match(app.rawFrame(), /\u{1B}\[2mOrder reversed\.\u{1B}\[22m/u);
 	service.failNext({when: isToggle, status: 403});
 	app.press('space');
 	await app.waitForFrame(includes('! lamps stays on'));

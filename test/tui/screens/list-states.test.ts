@@ -123,7 +123,7 @@ test('a list that cannot be refreshed stays, with its time', async (t: TestConte
 test('invalid records are ignored and counted', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {installed: [...entriesThatAreNoRecord, installedRecord(1, 'lamps', true)]}});
 	assert.deepEqual(shown(app.lines()), screen({
-		header: `environment  every 15 s, ${entriesThatAreNoRecord.length} unreadable ignored`,
+		header: `environment  every 15 s · ${entriesThatAreNoRecord.length} records skipped`,
 		tabs,
 		rows: [' > on   lamps                              skill      2 days'],
 	}));
@@ -134,7 +134,7 @@ test('a list of several pages is complete; one whose next page is on another hos
 	assert.ok(includes('every 15 s · 3 installed')(whole.lines()));
 	const {app} = await openHome(t, {listShape: 'results', pageSize: 2, nextAddress: () => 'http://192.0.2.1/next'});
 	assert.deepEqual(shown(app.lines()), screen({
-		header: 'environment  every 15 s, incomplete list · 2 installed, 2 on',
+		header: 'environment  every 15 s · 2 installed, 2 on · incomplete list',
 		tabs,
 		rows: [
 			' > on   lamps                              skill      2 days',

@@ -67,12 +67,39 @@ test('moving marks a range, and one key marks all rows', async (t: TestContext) 
 	assert.deepEqual(shown(await app.waitForFrame(lines => !includes('marked')(lines))).slice(3), [lamps, underCursor(pantry), nightwatch]);
 });
 
+test('Space switches all marked rows on, or all off if all are on, says how many, and ends a range', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.write('vjj ');
+	await app.waitForFrame(says('nightwatch is on.'));
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [303], 'none of the others is flipped');
+	app.write('k ');
+	await app.waitForFrame(lines => says('3 switched off.')(lines) && includes('3 marked')(lines));
+	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [false, false, false]);
+	app.press('escape', 'space');
+	await app.waitUntil(() => storedState(service, 302) === true);
+	assert.deepEqual([301, 303].map(id => storedState(service, id)), [false, false], 'without marks it is the row under the cursor');
+});
+
+test('the progress of a large change says that u stops it, and it does', async (t: TestContext) => {
+	const installed = Array.from({length: 40}, (_, index) => installedRecord(index + 1, `ability${index}`, true));
+	const {service, app} = await openHome(t, {home: {installed}});
+	const release = service.hold({when: ({method}) => method === 'PUT'});
+	app.write('aD');
+	await app.waitForFrame(says('Switching off: 0 of 40… u stops it and takes it back.'));
+	await app.waitUntil(() => service.heldCount() === 4);
+	app.press('u');
+	release();
+	await app.waitForFrame(says('Undone: 40 switched back.'));
+	assert.equal(new Set(togglesOf(service).map(({id}) => id)).size, 4, 'the others were never sent');
+	assert.ok(installed.every((_, index) => storedState(service, index + 1) === true));
+});
+
 test('while marking a range the first hint says how to end it', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.write('vj');
-	assert.match((await app.waitForFrame(includes('2 marked'))).at(-1)!, /^ v end the range {2}E on/);
+	assert.match((await app.waitForFrame(includes('2 marked'))).at(-1)!, /^ v end the range {2}space switch/);
 	app.write('vj');
-	const lines = await app.waitForFrame(frame => frame.at(-1)!.startsWith(' E on'));
+	const lines = await app.waitForFrame(frame => frame.at(-1)!.startsWith(' space switch  E on'));
 	assert.ok(includes('2 marked')(lines), 'moves mark no more');
 });
 

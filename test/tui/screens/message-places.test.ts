@@ -64,10 +64,12 @@ test('an info ends with the next switch, and one that there is no room once ther
 	await app.waitForFrame(says('All 2 marked are already on.'));
 	app.press('D');
 	await app.waitForFrame(says('2 switched off.'));
+	app.press('escape', 'S', 'S');
+	await app.waitForFrame(says('Order reversed.'));
 	app.press('G', 'space');
-	await app.waitForFrame(lines => includes('> on   nightwatch')(lines) && !says('2 switched off.')(lines));
+	await app.waitForFrame(lines => includes('> on   nightwatch')(lines) && !says('Order reversed.')(lines));
 	app.press('p');
-	await app.waitForFrame(says('need at least 100 columns'));
+	await app.waitForFrame(says('Too narrow for details (100 columns)'));
 	app.resize({columns: 120, rows: 24});
 	await app.waitForFrame(lines => lines.length === 24 && !says('100 columns')(lines));
 });

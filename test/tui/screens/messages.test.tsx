@@ -22,8 +22,8 @@ test('past messages are listed with their times, newest first, in full', async (
 	assert.deepEqual(await openMessages(app), [
 		' Messages',
 		' 00:00:00   Nothing to undo.',
-		' 00:00:00 ! lamps stays on: The service does not allow this',
-		'            with your key (HTTP 403). Space tries again.',
+		' 00:00:00 ! lamps stays on: the service does not allow this',
+		'            with your key (HTTP 403). Space retries.',
 		...Array.from({length: 9}, () => ''),
 		' esc back  / search',
 	]);

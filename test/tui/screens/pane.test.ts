@@ -99,14 +99,14 @@ test('the details stay scrolled under another screen', async (t: TestContext) =>
 test('where no details are shown, their keys say how to show them', async (t: TestContext) => {
 	const {app} = await openAgent(t, 15);
 	app.press('p', 'J');
-	await app.waitForFrame(says('The details beside the list are hidden: p shows them.'));
+	await app.waitForFrame(says('The details are hidden. p shows them.'));
 	app.resize({columns: 99, rows: 15});
 	app.press('K');
-	await app.waitForFrame(says('Details beside the list need at least 100 columns: Enter shows them here.'));
+	await app.waitForFrame(says('Too narrow for details (100 columns). Enter opens them.'));
 	app.press('escape');
-	await app.waitForFrame(lines => !says('Details beside')(lines));
+	await app.waitForFrame(lines => !says('Too narrow')(lines));
 	app.press('p');
-	await app.waitForFrame(says('Details beside the list need at least 100 columns: Enter shows them here.'));
+	await app.waitForFrame(says('Too narrow for details (100 columns). Enter opens them.'));
 	app.resize({columns: 100, rows: 15});
 	app.write('p/nothing\rJ');
 	await app.waitForFrame(says('No row to scroll the details of.'));

@@ -64,6 +64,6 @@ test('after an unanswered change the list is read at once, before the next poll'
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection'});
 	app.press('space');
-	await app.waitForFrame(says('R tries again.'));
+	await app.waitForFrame(says('R retries.'));
 	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'GET']);
 });

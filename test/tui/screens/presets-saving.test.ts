@@ -210,7 +210,7 @@ test('what the service does not show is left out and told, and is on after a pre
 	app.press('enter');
 	await app.waitForFrame(includes(' ~ porch: ? → on'));
 	app.press('y');
-	await app.waitForFrame(says('Preset: porch is on.'));
+	await app.waitForFrame(says('Applied a: porch is on.'));
 	assert.deepEqual(wanted(service), [[303, true]]);
 });
 
@@ -225,5 +225,5 @@ test('a service that shows nothing but ids has presets of ids', async (t: TestCo
 	app.press('escape', 'space');
 	await app.waitForFrame(includes(' > off  #101'));
 	app.write('b\ry');
-	await app.waitForFrame(says('Preset: #101 is on.'));
+	await app.waitForFrame(says('Applied now: #101 is on. u undoes this.'));
 });

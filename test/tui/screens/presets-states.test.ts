@@ -37,13 +37,13 @@ test('in a read-only run presets are listed and shown; to apply, save or delete 
 		' esc back',
 	]);
 	app.press('y');
-	await app.waitForFrame(says('! This run is read-only: nothing was changed.'));
+	await app.waitForFrame(says('this run is read-only.'));
 	app.press('escape');
 	for (const key of ['s', 'd']) {
 		app.ui.store.dispatch({type: 'dismiss'});
 		await app.waitForFrame(lines => inList(lines) && !says('read-only: nothing')(lines));
 		app.press(key);
-		await app.waitForFrame(lines => inList(lines) && says('! This run is read-only: nothing was changed.')(lines));
+		await app.waitForFrame(lines => inList(lines) && says('this run is read-only.')(lines));
 		assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['presets']);
 	}
 
@@ -66,7 +66,7 @@ test('while the installed abilities are read no preset is applied, and what it w
 	await app.waitForFrame(includes(' ~ lamps: on → off'));
 	assert.deepEqual(togglesOf(service), []);
 	app.press('y');
-	await app.waitForFrame(says('Preset: 3 switched.'));
+	await app.waitForFrame(says('Applied night: 3 switched.'));
 });
 
 test('the list of an earlier run is not asked about: what it shows may have changed since', async (t: TestContext) => {
@@ -86,7 +86,7 @@ test('the list of an earlier run is not asked about: what it shows may have chan
 	release();
 	await app.waitForFrame(lines => includes(' 2 to change, 1 unchanged')(lines) && includes('y apply')(lines));
 	app.press('y');
-	await app.waitForFrame(says('Preset: 2 switched.'));
+	await app.waitForFrame(says('Applied night: 2 switched.'));
 	assert.deepEqual(wanted(service), [[302, false], [303, true]]);
 });
 

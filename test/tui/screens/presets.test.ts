@@ -51,7 +51,7 @@ test('a preset is applied with its progress, and u takes back all of it at once'
 	const pending = await app.waitForFrame(includes(' Applying the preset: 2 of 3…'));
 	assert.ok(includes(' on~  nightwatch')(pending), pending.join('\n'));
 	release();
-	const lines = await app.waitForFrame(says('Preset: 3 switched.'));
+	const lines = await app.waitForFrame(says('Applied night: 3 switched.'));
 	assert.match(lines[0]!, /3 installed, 1 on$/);
 	assert.deepEqual(wanted(service), [[301, false], [302, false], [303, true]]);
 	app.press('u');
@@ -89,7 +89,7 @@ test('what is no longer installed, and a name that several have, are told, and t
 		' ! radio: the name of several (305, 306)',
 	]);
 	app.press('y');
-	await app.waitForFrame(says('Preset: lamps is off. desk is not installed. radio is the name of several, which were left alone.'));
+	await app.waitForFrame(says('Applied night: lamps is off. u undoes this. desk is not installed. radio is the name of several, which were left alone.'));
 	assert.deepEqual(wanted(service), [[301, false]]);
 });
 
@@ -101,10 +101,10 @@ test('of a preset that fails in part each failure is told, R retries those, and 
 	app.press('enter');
 	await app.waitForFrame(includes('y apply'));
 	app.press('y');
-	await app.waitForFrame(says('! Preset: 1 switched, 2 failed. R tries those again, M shows why.'));
+	await app.waitForFrame(says('! Applied night: 1 switched, 2 failed. u undoes this. R retries them, is:failed shows them.'));
 	const told = app.state().messages.history.map(({text}) => text);
-	assert.ok(told.some(text => text.startsWith('pantry stays on: The service failed (HTTP 500).')), told.join('\n'));
-	assert.ok(told.some(text => text.startsWith('nightwatch stays off: The service failed (HTTP 500).')), told.join('\n'));
+	assert.ok(told.some(text => text.startsWith('pantry stays on: the service failed (HTTP 500).')), told.join('\n'));
+	assert.ok(told.some(text => text.startsWith('nightwatch stays off: the service failed (HTTP 500).')), told.join('\n'));
 	app.press('R');
 	await app.waitForFrame(lines => lines[0]!.includes('3 installed, 1 on') && includes(' on   nightwatch')(lines));
 	app.press('u');
@@ -173,7 +173,7 @@ test('a preset applied from the Agents screen shows on the Installed screen', as
 	const {app} = await openHome(t, {screen: 'agents'});
 	await openPresets(app);
 	app.write('\ry');
-	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('Preset: 3 switched.'))));
+	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('Applied night: 3 switched.'))));
 });
 
 test('a screen reader is told the presets, what one would change, and how to answer', async (t: TestContext) => {

@@ -121,7 +121,7 @@ test('a change that fails on the previous profile is reported with its name, and
 	app.press('P', 'k', 'enter');
 	await app.waitForFrame(includes('printer'));
 	release();
-	const lines = await app.waitForFrame(says('! home: lamps stays on: The service failed (HTTP 500).'));
+	const lines = await app.waitForFrame(says('! home: lamps stays on: the service failed (HTTP 500).'));
 	assert.ok(!says('tries again')(lines), lines.join('\n'));
 	assert.equal(togglesOf(home).length, 1);
 });

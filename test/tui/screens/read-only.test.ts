@@ -23,7 +23,7 @@ import {openHome} from '../helpers/open-home.ts';
 test('a read-only run says so in the header, and refuses every switch before a request', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {isReadOnly: true});
 	app.press('space');
-	assert.deepEqual(shown(await app.waitForFrame(says('read-only: nothing was changed'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(says('Not switched: this run is read-only'))), screen({
 		header: 'environment [read-only]  every 15 s · 3 installed, 2 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]',
 		rows: [
@@ -31,10 +31,10 @@ test('a read-only run says so in the header, and refuses every switch before a r
 			'   on   pantry                             brain      2 days',
 			'   off  nightwatch                         daemon     2 days',
 		],
-		message: [' ! This run is read-only: nothing was changed. Restart without', ' --read-only to make changes.'],
+		message: [' ! Not switched: this run is read-only. Start it without', ' --read-only to make changes.'],
 	}));
 	app.press('escape', '2', 'space');
-	await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && says('read-only: nothing was changed')(lines));
+	await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && says('Not switched: this run is read-only')(lines));
 	assert.deepEqual(togglesOf(service), []);
 	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
 });
@@ -74,7 +74,7 @@ for (const screenName of screenNames) {
 			for (const [name, key] of writesOf(screenName, scopes)) {
 				app.ui.store.dispatch({type: 'dismiss'});
 				app.press(key);
-				await app.waitUntil(() => app.state().messages.shown?.text.includes('read-only: nothing was changed') === true);
+				await app.waitUntil(() => app.state().messages.shown?.text.includes('this run is read-only') === true);
 				assert.equal(app.state().overlays, overlays, name);
 			}
 

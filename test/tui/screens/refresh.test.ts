@@ -59,11 +59,11 @@ test('when the service dies the list stays and the screen says so; r reconnects'
 	}));
 
 	app.press('space');
-	assert.deepEqual(shown(await app.waitForFrame(says('Space tries again.'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(says('Space retries.'))), screen({
 		header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on',
 		tabs,
 		rows: [rows[0]!, failedRow(rows[1]!), rows[2]!],
-		message: [' ! pantry stays on: http://127.0.0.1:00000 could not be reached:', ' connection refused. Space tries again.'],
+		message: [' ! pantry stays on: http://127.0.0.1:00000 could not be reached:', ' connection refused. Space retries.'],
 	}));
 
 	const revived = await startLiveLikeService({port, home: {installed: service.installed}});

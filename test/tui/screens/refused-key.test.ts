@@ -133,7 +133,7 @@ test('a switch refused for its key says which key it was', async (t: TestContext
 	const {service, app} = await openHome(t, {keyVariable: 'SWITCHBOARD_API_KEY', size: wide});
 	service.failNext({when: ({method}) => method === 'PUT', status: 401});
 	app.press('space');
-	await app.waitForFrame(says('lamps stays on: The service refused the API key in SWITCHBOARD_API_KEY (HTTP 401). Change the variable and start again. C signs in with another key for now, but the variable overrides it at the next start.'));
+	await app.waitForFrame(says('lamps stays on: the service refused the API key in SWITCHBOARD_API_KEY (HTTP 401). Change the variable and start again. C signs in with another key for now, but the variable overrides it at the next start.'));
 });
 
 test('a change refused for its key is told in the header at once, by a list that is read again', async (t: TestContext) => {

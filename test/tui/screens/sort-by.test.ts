@@ -137,11 +137,11 @@ test('a message hidden by the sort prompt comes back afterwards', async (t: Test
 	const {service, app} = await openHome(t, {size: small});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	app.press('space');
-	const told = await app.waitForFrame(says('Space tries again.'));
+	const told = await app.waitForFrame(says('Space retries.'));
 	app.press('o');
 	await app.waitForFrame(includes('Sort by'));
 	app.press('escape');
-	assert.deepEqual(await app.waitForFrame(says('Space tries again.')), told);
+	assert.deepEqual(await app.waitForFrame(says('Space retries.')), told);
 });
 
 test('agents can be sorted by every column', async (t: TestContext) => {

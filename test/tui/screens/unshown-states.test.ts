@@ -41,7 +41,7 @@ const bodyOf = (name: string, isEnabled: boolean) => ({
 	enabled: isEnabled, name, category: 'skill', trigger_words: [], system_capability: false, agent_capability: true,
 });
 
-const header = 'environment  every 15 s · 4 installed, 1 on, 2 ?';
+const header = 'environment  every 15 s · 4 installed, 1 on, 2 unknown';
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
 test('a state that is null or missing shows as ?, is counted apart, and is neither on nor off', async (t: TestContext) => {

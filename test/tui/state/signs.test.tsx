@@ -64,7 +64,7 @@ const drawings = (): readonly string[] => {
 			hostLabel='machine'
 			badges={[signs.readOnly, signs.insecure]}
 			status='! unreachable'
-			statusTone='error'
+			statusTone='error' flaws={[]}
 			counts=''
 		/>, 100)),
 	];

@@ -189,13 +189,13 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 		const actOnPane = (): void => {
 			const open = keyName(keymap, 'open');
 			if (isScreenReader) {
-				say('info', `No details beside the list in a screen reader: ${open} shows them.`);
+				say('info', `No details beside the list in a screen reader. ${open} opens them.`);
 			} else if (state.size.columns < wideColumns) {
-				say('info', `Details beside the list need at least ${wideColumns} columns: ${open} shows them here.`);
+				say('info', `Too narrow for details (${wideColumns} columns). ${open} opens them.`);
 			} else if (action === 'pane') {
 				store.dispatch({type: 'toggle-pane'});
 			} else if (layoutOf(state).paneColumns === 0) {
-				say('info', `The details beside the list are hidden: ${keyName(keymap, 'pane')} shows them.`);
+				say('info', `The details are hidden. ${keyName(keymap, 'pane')} shows them.`);
 			} else {
 				scrollPane();
 			}
@@ -231,7 +231,8 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 				sortBy(nextSort(view.sort, screen));
 			},
 			'reverse-sort'() {
-				sortBy({...view.sort, isReversed: !view.sort.isReversed});
+				change({sort: {...view.sort, isReversed: !view.sort.isReversed}});
+				say('info', 'Order reversed.');
 			},
 			'sort-by'() {
 				change({isSortOpen: true});
@@ -258,7 +259,7 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 	const actSoon = useEarlyInput(resource.records === undefined && resource.error === undefined, actNow);
 	const act = (action: ActionName): boolean => {
 		const {scope, needsRow = true, writes = false} = keyTable[action];
-		if (writes && refuseWhenReadOnly(ui)) {
+		if (writes && refuseWhenReadOnly(ui, action)) {
 			return true;
 		}
 

@@ -110,15 +110,15 @@ const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCou
 		return {text: 'reading…', tone: 'secondary'};
 	}
 
-	const flaws = [
-		...(leftOutCount === 0 ? [] : [`${leftOutCount} unreadable ignored`]),
-		...(isComplete ? [] : ['incomplete list']),
-	];
-	return {
-		text: [following === 'told' ? 'live' : `every ${pollMilliseconds / 1000} s`, ...flaws].join(', '),
-		tone: flaws.length === 0 ? 'on' : 'warning',
-	};
+	const hasFlaws = leftOutCount > 0 || !isComplete;
+	return {text: following === 'told' ? 'live' : `every ${pollMilliseconds / 1000} s`, tone: hasFlaws ? 'warning' : 'on'};
 };
+
+/** What a list lacks, for the end of the header. */
+const flawsOf = ({leftOutCount, isComplete}: ResourceState<unknown>): readonly string[] => [
+	...(leftOutCount === 0 ? [] : [`${leftOutCount} record${leftOutCount === 1 ? '' : 's'} skipped`]),
+	...(isComplete ? [] : ['incomplete list']),
+];
 
 /** How the screens learn of changes now. */
 const useFollowing = (): Following => {
@@ -250,6 +250,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 			status={isAscii ? withLongDots(status.text) : status.text}
 			statusTone={status.tone}
 			counts={shownCounts}
+			flaws={flawsOf(resource)}
 		/>
 	);
 
