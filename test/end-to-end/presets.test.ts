@@ -56,7 +56,7 @@ test('a preset is saved, outlives the program and other changes, and is applied 
 		' ~ shoppinglist: off → on',
 	]);
 	ui.press('y');
-	await ui.waitFor('Applied night: 4 switched.');
+	await ui.waitFor(': 4 switched. u undoes');
 	await ui.waitFor('12 installed, 9 on');
 	assert.deepEqual(await namesOn(home), day);
 	ui.press('u');
