@@ -25,6 +25,9 @@ const maximumBytes = 256 * 1024;
 const maximumSteps = 200;
 const maximumAgeMilliseconds = 24 * 60 * 60 * 1000;
 
+/** Stands for the process in the name of a file that its session has left: the process itself may take its time to end. */
+const noProcess = 0;
+
 /** The files of sessions that run in this process, which may be many over SSH. */
 const ownFiles = new Set<string>();
 let fileCount = 0;
@@ -33,7 +36,7 @@ let fileCount = 0;
 export type KeptUndo = {readonly steps: readonly JsonObject[]; readonly marks: JsonObject};
 
 const isRunning = (file: string, pid: number): boolean => {
-	if (pid === process.pid) {
+	if (pid === process.pid || pid === noProcess) {
 		return ownFiles.has(file);
 	}
 
@@ -136,6 +139,11 @@ export const openKeptUndo = ({folder, account, isForgotten}: KeptUndoOptions) =>
 		/** Leaves the file to the next session. */
 		close(): void {
 			ownFiles.delete(own);
+			try {
+				renameSync(own, path.join(folder, `${prefix}${noProcess}-${Date.now()}${process.pid}${fileCount}.json`));
+			} catch {
+				// There is nothing to leave.
+			}
 		},
 	};
 };

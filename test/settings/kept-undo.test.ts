@@ -39,6 +39,7 @@ test('what a session left is given to the next one, once, and the file is privat
 	assert.deepEqual([modeOf(file!), modeOf(folder)], ['600', '700']);
 	assert.doesNotMatch(file! + readFileSync(file!, 'utf8'), /sk-work|voice/);
 	first.close();
+	assert.doesNotMatch(path.basename(files()[0]!), new RegExp(`-${process.pid}-`), 'its process may still be ending');
 	const second = openUndo();
 	assert.deepEqual(second.earlier.steps.map(({number}) => number), [1, 2]);
 	assert.deepEqual(second.earlier.marks, {installed: []});

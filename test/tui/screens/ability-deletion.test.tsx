@@ -29,7 +29,7 @@ test('deletion asks first, lists what else is lost, and needs y', async (t: Test
 		'',
 		'y delete lamps  n no',
 	]);
-	app.press('enter');
+	app.press('n');
 	await app.waitForFrame(isAnswered);
 	app.press('d');
 	await app.waitForFrame(says('Delete lamps'));

@@ -104,7 +104,7 @@ test('d on Installed asks, and y uninstalls the ability without deleting it', as
 		'',
 		'y uninstall lamps  n no',
 	]);
-	app.press('enter');
+	app.press('n');
 	await app.waitForFrame(isAnswered);
 	assert.deepEqual(asked(service, isRemoval), []);
 	app.press('d');
