@@ -16,7 +16,12 @@ import {printFields, type Field} from './output/table.ts';
 import {withService, type Service} from './with-service.ts';
 import {dryRunOption, wrongChoice} from './options.ts';
 import {defineDeleteAbilities} from './removal.ts';
-import {abilityColumns, defineListCommand, listRecords} from './list-command.ts';
+import {
+	abilityColumns,
+	defineListCommand,
+	filterOption,
+	listRecords,
+} from './list-command.ts';
 
 /** The ability with this id, or with this name, whose id comes from the list. */
 export const getAbility = async (context: Context, service: Service, word: string): Promise<Ability> => {
@@ -146,6 +151,7 @@ export const defineAbilities: DefineCommand = (parent, run) => {
 			['switchboard abilities get pantry', 'one ability with all its fields'],
 		],
 		columns: abilityColumns,
+		options: [filterOption],
 		list: listRecords('abilities', abilityColumns, 'There are no abilities.'),
 	});
 	defineGetAbility(abilities, run);

@@ -6,12 +6,17 @@ import {nameIdentity} from '../interface/name-index.ts';
 import type {Agent} from '../interface/records.ts';
 import type {KeptPrompt} from '../settings/prompt-journal.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
-import {age} from '../tui/widgets/age.ts';
+import {ago} from '../tui/widgets/age.ts';
 import {changeAgent, defineEditAgent, refuseEmptyPrompt} from './agents-edit.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {refuseReadOnly, type Context} from './context.ts';
 import {findRecord, readList} from './find-records.ts';
-import {agentColumns, defineListCommand, listRecords} from './list-command.ts';
+import {
+	agentColumns,
+	defineListCommand,
+	filterOption,
+	listRecords,
+} from './list-command.ts';
 import {dryRunOption, wrongValue} from './options.ts';
 import type {Column} from './output/lay-table.ts';
 import {
@@ -31,7 +36,7 @@ const bytesOf = ({text}: KeptPrompt): number => Buffer.byteLength(text);
 
 const columns: ReadonlyArray<Column<KeptPrompt>> = [
 	{title: 'VERSION', text: ({version}) => String(version), value: ({version}) => version},
-	{title: 'REPLACED', text: ({at}) => new Date(at).toISOString(), shownText: ({at}) => age(at, Date.now())},
+	{title: 'REPLACED', text: ({at}) => new Date(at).toISOString(), shownText: ({at}) => ago(at, Date.now())},
 	{title: 'BY', text: ({via}) => cleanText(via, 40)},
 	{title: 'BYTES', text: kept => String(bytesOf(kept)), value: kept => bytesOf(kept)},
 	{title: 'PROMPT', text: ({text}) => cleanText(text.split('\n').find(line => line.trim() !== '') ?? ''), minimumWidth: 10},
@@ -162,6 +167,7 @@ export const defineAgents: DefineCommand = (parent, run) => {
 			['switchboard agents edit Hearth --name Hob', 'rename an agent'],
 		],
 		columns: agentColumns,
+		options: [filterOption],
 		list: listRecords('agents', agentColumns, 'There are no agents.'),
 	});
 	defineEditAgent(agents, run);

@@ -19,7 +19,12 @@ import {
 	defineRestore,
 } from './maintenance.ts';
 import {defineCompletion} from './completion.ts';
-import {globalOptionsHint, helpConfiguration, parseWords} from './command-tree.ts';
+import {
+	addAliases,
+	globalOptionsHint,
+	helpConfiguration,
+	parseWords,
+} from './command-tree.ts';
 import {globalOptionTable, parseTimeout, timeoutValue} from './global-options.ts';
 import {defineHelp, topicList} from './help.ts';
 import {refuseRepeatedOptions, wrongValue} from './options.ts';
@@ -136,6 +141,7 @@ export const createCommandLine = (run: Run, streams: StandardStreams = process):
 		for (const define of definitions) {
 			const command = define(program, run);
 			setHelpGroup(command, heading);
+			addAliases(command);
 			// Of the options of all commands the last one counts: it may override that of an alias.
 			refuseRepeatedOptions(command);
 		}

@@ -33,6 +33,34 @@ export const usableSubcommandsOf = (command: Command): readonly Command[] => {
 /** The options that stand after a command, without those of its parents. */
 const ownOptionsOf = (command: Command): readonly Option[] => [...hiddenDefaultOf(command)?.options ?? [], ...command.options];
 
+/** Other words for a command, as gh and kubectl have them. */
+const aliasesByName: Readonly<Record<string, string>> = {
+	list: 'ls', get: 'show', delete: 'rm', remove: 'rm', enable: 'on', disable: 'off',
+};
+
+const shortFlags: Readonly<Record<string, string>> = {'--yes': '-y', '--format': '-o'};
+
+/** Gives a command and those below it the short words and flags that other programs have. */
+export const addAliases = (command: Command): void => {
+	const alias = aliasesByName[command.name()];
+	if (alias !== undefined) {
+		command.alias(alias);
+	}
+
+	for (const option of command.options) {
+		const short = shortFlags[option.long ?? ''];
+		Object.assign(option, short === undefined ? {} : {short, flags: `${short}, ${option.flags}`});
+	}
+
+	for (const subcommand of command.commands) {
+		addAliases(subcommand);
+	}
+};
+
+/** The subcommand of this name or alias. */
+export const subcommandOf = (command: Command, word: string | undefined): Command | undefined =>
+	command.commands.find(subcommand => word !== undefined && [subcommand.name(), ...subcommand.aliases()].includes(word));
+
 /** Each subcommand, followed by its own. */
 const allSubcommandsOf = (command: Command): Command[] => subcommandsOf(command).flatMap(subcommand => [subcommand, ...allSubcommandsOf(subcommand)]);
 
@@ -42,7 +70,8 @@ export const helpConfiguration: HelpConfiguration = {
 	visibleOptions: command => [...hiddenDefaultOf(command)?.options ?? [], ...new Help().visibleOptions(command)],
 	subcommandTerm(command) {
 		const parents = namesOf(command).slice(0, -1);
-		return [...parents, new Help().subcommandTerm(command).replace(' [options]', '')].join(' ');
+		return [...parents, new Help().subcommandTerm(command)
+			.replace(' [options]', '').replace(/\|\S+/, '')].join(' ');
 	},
 };
 
@@ -106,7 +135,7 @@ export const parseWords = (program: Command, words: readonly string[]): ParsedWo
 			values[last.attributeName()] = word;
 			awaiting.pop();
 		} else if (isAfterOptions || !word.startsWith('-') || word === '-') {
-			const subcommand = operands.length === 0 ? command.commands.find(candidate => candidate.name() === word) : undefined;
+			const subcommand = operands.length === 0 ? subcommandOf(command, word) : undefined;
 			if (subcommand === undefined) {
 				operands.push(word);
 			} else {

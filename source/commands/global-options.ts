@@ -26,7 +26,7 @@ export const globalOptionTable: readonly GlobalOption[] = [
 ];
 
 /** The options that print the version. */
-export const versionFlags: ReadonlySet<string> = new Set(['--version', '-v']);
+export const versionFlags: ReadonlySet<string> = new Set(['--version', '-v', '-V']);
 
 /** True if the words are global options only: then the terminal UI opens. */
 export const hasGlobalOptionsAlone = (words: readonly string[]): boolean => {
@@ -49,7 +49,7 @@ export const hasGlobalOptionsAlone = (words: readonly string[]): boolean => {
 
 /** True if the words ask for JSON, also by the option of the commands that list: then errors are JSON too. */
 export const isJsonWanted = (words: readonly string[]): boolean =>
-	words.some((word, index) => word === '--json' || word === '--format=json' || (word === '--format' && words[index + 1] === 'json'));
+	words.some((word, index) => word === '--json' || word === '--format=json' || word === '-ojson' || (['--format', '-o'].includes(word) && words[index + 1] === 'json'));
 
 /** The options as Commander parses them, with names in camel case. */
 export type ParsedGlobalOptions = {
@@ -67,12 +67,17 @@ export type ParsedGlobalOptions = {
 };
 
 /** The values that `--timeout` accepts. */
-export const timeoutValue = 'a number of seconds, such as 10 or 0.5, up to 86400';
+export const timeoutValue = 'a number of seconds, such as 10 or 0.5, up to 86400, or one with a unit: 500ms, 5s, 2m';
 
-/** The milliseconds of `--timeout SECONDS`; `undefined` if it is not a number of seconds up to a day. */
+const unitMilliseconds: Readonly<Record<string, number>> = {ms: 1, s: 1000, m: 60_000};
+
+const dayMilliseconds = 86_400_000;
+
+/** The milliseconds of `--timeout`: seconds, or a number with its unit; `undefined` if it is neither, or longer than a day. */
 export const parseTimeout = (text: string): number | undefined => {
-	const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
-	return seconds > 0 && seconds <= 86_400 ? seconds * 1000 : undefined;
+	const {count = '0', unit = 's'} = /^(?<count>\d+(?:\.\d+)?)(?<unit>ms|s|m)?$/.exec(text)?.groups ?? {};
+	const milliseconds = Number(count) * unitMilliseconds[unit]!;
+	return milliseconds > 0 && milliseconds <= dayMilliseconds ? milliseconds : undefined;
 };
 
 /**

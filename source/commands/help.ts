@@ -3,7 +3,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {nearestWord} from '../interface/name-index.ts';
 import {layTopic} from './help/topic.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {pathOf} from './command-tree.ts';
+import {pathOf, subcommandOf} from './command-tree.ts';
 import {outputWidth, type Context} from './context.ts';
 import {refuseUnavailable} from './ssh/restrict-commands.ts';
 import {suggestCommand, unknownSubcommand} from './usage-error.ts';
@@ -44,7 +44,7 @@ const unknownTopic = (program: Command, word: string): SwitchboardError => {
 /** The command that the words name, one subcommand after the other; over SSH, if it is available there. */
 const findCommand = (command: Command, words: readonly string[], isOverSsh: boolean): Command => {
 	const [word, ...rest] = words;
-	const subcommand = command.commands.find(candidate => candidate.name() === word);
+	const subcommand = subcommandOf(command, word);
 	if (subcommand !== undefined) {
 		return findCommand(subcommand, rest, isOverSsh);
 	}

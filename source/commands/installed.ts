@@ -21,7 +21,12 @@ import {
 	wordsHelp,
 	type RequireNamesOption,
 } from './input/read-text.ts';
-import {defineListCommand, installedColumns, listRecords} from './list-command.ts';
+import {
+	defineListCommand,
+	filterOption,
+	installedColumns,
+	listRecords,
+} from './list-command.ts';
 import {dryRunOption, refuseBoth, splitList} from './options.ts';
 
 const installAbilities = async (context: Context, givenWords: readonly string[], options: RequireNamesOption): Promise<void> => {
@@ -178,9 +183,18 @@ export const defineInstalled: DefineCommand = (parent, run) => {
 		examples: [
 			['switchboard installed', 'id, state, name, category, trigger phrases, last change'],
 			[String.raw`switchboard installed | awk -F'\t' '$2 == "off" {print $3}'`, 'the names of the abilities that are off'],
+			['switchboard installed --off --agent Hearth', 'those that are off and that Hearth has'],
 			['switchboard installed --json', 'the records as the service returned them'],
 		],
 		columns: installedColumns,
+		options: [
+			['--on', 'only those that are on'],
+			['--off', 'only those that are off'],
+			['--agent <agent>', 'only those that this agent has'],
+			['--category <category>', 'only those of this category, such as skill or daemon'],
+			['--search <words>', 'only those with all these words in the name, a phrase or the category'],
+			filterOption,
+		],
 		list: listRecords('installed', installedColumns, 'Nothing is installed.'),
 	});
 	defineEditInstalled(installed, run);

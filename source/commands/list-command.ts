@@ -1,6 +1,7 @@
-import type {Command} from 'commander';
+import {Option, type Command} from 'commander';
 import {categoryLabel} from '../interface/categories.ts';
 import {cleanText} from '../interface/clean-text.ts';
+import {recordNouns} from '../interface/lists.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {
 	rawName,
@@ -12,7 +13,7 @@ import {
 	type Resource,
 } from '../interface/records.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
-import {age} from '../tui/widgets/age.ts';
+import {ago} from '../tui/widgets/age.ts';
 import type {Column} from './output/lay-table.ts';
 import {
 	examples,
@@ -27,6 +28,7 @@ import {
 	type TableOptions,
 } from './output/table.ts';
 import {readList} from './find-records.ts';
+import type {NarrowOptions} from './narrow-list.ts';
 import {withService} from './with-service.ts';
 
 type AnyAbility = Ability | InstalledAbility;
@@ -55,7 +57,7 @@ const changed: Column<AnyAbility> = {
 	title: 'CHANGED',
 	text: record => changedTime(record) ?? '',
 	value: record => changedTime(record) ?? null,
-	shownText: ({changedAt}) => age(changedAt, Date.now()),
+	shownText: ({changedAt}) => ago(changedAt, Date.now()),
 };
 
 export const agentColumns: ReadonlyArray<Column<Agent>> = [
@@ -93,7 +95,13 @@ export const installedColumns: ReadonlyArray<Column<InstalledAbility>> = [
 	changed,
 ];
 
-type ListAction = Action<readonly [options: TableOptions]>;
+/** The option of the three lists of a service. */
+export const filterOption = ['--filter <terms>', 'only those that fit, as on the screen: "is:off agent:Hearth" (help filter)'] as const;
+
+const isNarrowed = (options: NarrowOptions): boolean =>
+	(['on', 'off', 'agent', 'category', 'search', 'filter'] as const).some(key => options[key] !== undefined);
+
+type ListAction = Action<readonly [options: TableOptions & NarrowOptions]>;
 
 type ListCommand = {
 	readonly name: string;
@@ -102,7 +110,7 @@ type ListCommand = {
 	/** The columns that `--columns` takes. */
 	readonly columns: ReadonlyArray<Column<never>>;
 	/** Options of `list` beside the usual ones. */
-	readonly options?: ReadonlyArray<readonly [flags: string, description: string, parse: (text: string) => string]>;
+	readonly options?: ReadonlyArray<readonly [flags: string, description: string, parse?: (text: string) => string]>;
 	readonly list: ListAction;
 };
 
@@ -115,20 +123,28 @@ export const defineListCommand = (parent: Command, run: Run, {name: word, descri
 	const command = describe(parent.command(word)).helpCommand(false);
 	// The options are those of `list` alone: the other subcommands do not take them.
 	const listing = addTableOptions(describe(command.command('list', {isDefault: true, hidden: true})), columns);
-	listing.action(run(async (context, given: TableOptions) => {
+	listing.action(run(async (context, given: TableOptions & NarrowOptions) => {
 		// A mistake in the options is reported before anything is asked.
 		chosenFormat(context.options, given);
 		await list(context, given);
 	}));
 	for (const option of options) {
-		listing.option(...option);
+		const [flags, meaning, parse] = option;
+		listing.addOption(parse === undefined ? new Option(flags, meaning) : new Option(flags, meaning).argParser(parse));
 	}
 
 	return command;
 };
 
-/** Returns the action that lists a resource of the service. */
+/** Returns the action that lists a resource of the service, or the part of it that its options narrow it to. */
 export const listRecords = <R extends Resource>(resource: R, columns: ReadonlyArray<Column<Records[R]>>, ifEmpty: string): ListAction => async (context, options) => {
-	const records = await withService(context, async service => readList(context, service, resource));
-	await printRows(context, columns, records, {ifEmpty, options, json: records.map(record => toPublicRecord(resource, record))});
+	// Other lists need no code that filters.
+	const narrow = isNarrowed(options) ? (await import('./narrow-list.ts')).narrowing(options) : undefined;
+	const records = await withService(context, async service => {
+		const all = await readList(context, service, resource);
+		return narrow === undefined ? all : narrow(context, service, resource, all);
+	});
+	await printRows(context, columns, records, {
+		ifEmpty: narrow === undefined ? ifEmpty : `No ${recordNouns[resource]} fits.`, options, json: records.map(record => toPublicRecord(resource, record)),
+	});
 };

@@ -147,7 +147,8 @@ type WordsSurroundings = Surroundings & {
 
 /** Runs the command that the words name, and reports the error that ends it. */
 export const runWords = async (given: readonly string[], {adapt, ...surroundings}: WordsSurroundings): Promise<Outcome> => {
-	const words = given.length === 2 && given.includes('--json') && given.some(word => versionFlags.has(word)) ? ['version', '--json'] : given;
+	const [first, ...others] = given;
+	const words = first === '-V' && others.length === 0 ? ['--version'] : given.length === 2 && given.includes('--json') && given.some(word => versionFlags.has(word)) ? ['version', '--json'] : given;
 	let exitCode = 0;
 	const program = createCommandLine(createRun(surroundings, code => {
 		exitCode = code;

@@ -86,7 +86,7 @@ const chooseOthers = async (context: Context, service: Service, records: readonl
 /** The same for all words that mean a category. */
 const categoryKey = (word: string): string => categoryOf(word) ?? foldName(word.trim());
 
-const chooseCategory = (records: readonly InstalledAbility[], word: string): Choose => {
+export const chooseCategory = (records: readonly InstalledAbility[], word: string): Choose => {
 	const wanted = categoryKey(word);
 	const ownCategories = new Set(records.map(({category}) => category).filter(category => category !== '' && categoryOf(category) === undefined));
 	if (categoryOf(word) === undefined && [...ownCategories].every(category => categoryKey(category) !== wanted)) {
@@ -96,10 +96,12 @@ const chooseCategory = (records: readonly InstalledAbility[], word: string): Cho
 	return ({category}) => categoryKey(category) === wanted;
 };
 
-const chooseTied = async (context: Context, service: Service, records: readonly InstalledAbility[], word: string): Promise<Choose> => {
-	const {name, abilityIds} = await readAndFind(context, service, word, {resource: 'agents'});
+export const chooseTied = async (context: Context, service: Service, records: readonly InstalledAbility[], word: string, isToChange = true): Promise<Choose> => {
+	const {name, abilityIds} = await readAndFind(context, service, word, {resource: 'agents', isToChange});
 	if (abilityIds === undefined) {
-		throw new SwitchboardError('refused', `The service does not show which abilities ${name} has. Nothing was done.`, {nextStep: 'Name the installed abilities instead of using --agent.'});
+		throw new SwitchboardError('refused', `The service does not show which abilities ${name} has.${isToChange ? ' Nothing was done.' : ''}`, {
+			nextStep: isToChange ? 'Name the installed abilities instead of using --agent.' : 'Leave out --agent.',
+		});
 	}
 
 	const tied = new Set<number | undefined>(abilityIds);

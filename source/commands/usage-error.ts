@@ -111,7 +111,7 @@ const findElsewhere = (command: Command, name: string): Command | undefined => {
 export const suggestCommand = (command: Command, word: string): Command | undefined => {
 	const subcommands = usableSubcommandsOf(command);
 	const name = verbOf(word);
-	const found = subcommands.find(subcommand => subcommand.name() === name) ?? findElsewhere(command, name);
+	const found = subcommands.find(subcommand => subcommand.name() === name || (command.parent !== null && subcommand.aliases().includes(name))) ?? findElsewhere(command, name);
 	if (found !== undefined || commonVerbs.has(word)) {
 		return found;
 	}

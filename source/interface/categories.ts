@@ -27,8 +27,8 @@ export const categoryLabel = (category: string): string => isCategory(category) 
 /** The words accepted for a category: those that the tables show, then those of the interface. */
 export const categoryWords: readonly string[] = [...new Set([...Object.values(categoryLabels), ...categories])];
 
-/** The category for a word in any case: `daemon` as well as `background_daemon`. */
+/** The category for a word in any case: `daemon` as well as `background_daemon` and `background daemon`. */
 export const categoryOf = (word: string): Category | undefined => {
-	const wanted = word.trim().toLowerCase();
+	const wanted = word.trim().toLowerCase().replaceAll(/[\s\-_]+/g, '_');
 	return categories.find(category => category === wanted || categoryLabels[category] === wanted);
 };

@@ -35,7 +35,7 @@ const installed = Type.Union([enabled, fields({
 const ability = fields({
 	source: Type.String({minLength: 1, description: 'The folder or zip of the ability, relative to this file. Uploaded, or released anew where it differs.'}),
 	category: Type.Optional(Type.Unsafe<string>({
-		enum: [...categoryWords],
+		enum: [...categoryWords, ...categoryWords.filter(word => word.includes('_')).map(word => word.replaceAll('_', ' '))],
 		description: `Counts when the ability is created. ${Object.entries(categoryMeanings).map(([category, meaning]) => `${category}: ${meaning}`).join('; ')}.`,
 	})),
 	description: Type.Optional(Type.String({maxLength: abilityLimits.descriptionLength, description: 'Counts when the ability is created.'})),

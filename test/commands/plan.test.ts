@@ -251,3 +251,13 @@ test('state check tells the faults of a file, its prompts and its sources at onc
 	assert.deepEqual(await runWith('version: 1\ninstalled: {lamps: off}\n', 'state', 'check', '-'), ended(0, fine));
 	assert.deepEqual(asked(), []);
 });
+
+test('a state file takes the word of a category that tables show, that of the interface, and its words apart', async (t: TestContext) => {
+	for (const category of ['brain', 'brain_skill', 'brain skill']) {
+		const {run, folder} = await startWithState(t, `abilities: {porch: {source: ./porch, category: ${category}}}`);
+		writeAbility(folder, 'porch', 'print("porch")\n');
+		const {exitCode, stdout, stderr} = await run(['plan', 'home.yaml']);
+		assert.equal(exitCode, 0, stderr);
+		assert.match(stdout, /^\+ porch: upload/);
+	}
+});

@@ -177,8 +177,14 @@ const argumentCandidates = async ({command, operands, isAfterOptions}: ParsedWor
 		.map(candidate => ({...candidate, isAfterDashes: !isAfterOptions && candidate.word.startsWith('-')}));
 };
 
-const subcommandCandidates = ({command, operands}: ParsedWords): readonly Candidate[] =>
-	operands.length > 0 ? [] : subcommandsOf(command).map(subcommand => ({word: subcommand.name(), meaning: subcommand.description()}));
+/** An alias is offered only once it is begun. */
+const subcommandCandidates = ({command, operands}: ParsedWords, typed = ''): readonly Candidate[] => {
+	const candidates = (subcommand: Command): readonly Candidate[] => [
+		{word: subcommand.name(), meaning: subcommand.description()},
+		...(typed === '' ? [] : subcommand.aliases().map(word => ({word, meaning: `the same as ${subcommand.name()}`}))),
+	];
+	return operands.length > 0 ? [] : subcommandsOf(command).flatMap(subcommand => candidates(subcommand));
+};
 
 /** For `help`: the subcommands of the command named so far, and for the first word the topics. */
 const helpCandidates = ({command, operands}: ParsedWords): readonly Candidate[] => {
@@ -221,7 +227,7 @@ const candidatesFor = async (typed: string, parsed: ParsedWords, names: NamesOpt
 
 	const isOption = typed.startsWith('-') && !parsed.isAfterOptions;
 	return [
-		...(isOption ? optionCandidates(parsed) : [...subcommandCandidates(parsed), ...helpCandidates(parsed)]),
+		...(isOption ? optionCandidates(parsed) : [...subcommandCandidates(parsed, typed), ...helpCandidates(parsed)]),
 		...await argumentCandidates(parsed, names),
 	];
 };

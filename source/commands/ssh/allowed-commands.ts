@@ -14,6 +14,8 @@ const anyOf = (...names: readonly string[]): AllowedValues => Object.fromEntries
 
 const list: AllowedCommand = {options: anyOf('--columns', '--format')};
 
+const recordList: AllowedCommand = {options: {...list.options, ...anyOf('--filter')}};
+
 const switching: AllowedCommand = {
 	arguments: anyOf('installed'),
 	options: anyOf('--all', '--except', '--category', '--agent', '--require-names', '--dry-run'),
@@ -25,7 +27,7 @@ export const allowedGlobalOptions: AllowedValues = anyOf('--json', '--read-only'
 /** The commands that are allowed over SSH, by their words, with the arguments and options of each; everything else is refused. */
 export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	agents: {},
-	'agents list': list,
+	'agents list': recordList,
 	'agents edit': {
 		arguments: anyOf('agent'),
 		options: {
@@ -34,11 +36,11 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	},
 	'agents restore': {arguments: anyOf('agent'), options: anyOf('--list', '--columns', '--format', '--version', '--yes', '--dry-run')},
 	abilities: {},
-	'abilities list': list,
+	'abilities list': recordList,
 	'abilities get': {arguments: anyOf('ability')},
 	'abilities delete': {arguments: anyOf('ability'), options: anyOf('--yes', '--require-names', '--dry-run')},
 	installed: {},
-	'installed list': list,
+	'installed list': {options: {...recordList.options, ...anyOf('--on', '--off', '--agent', '--category', '--search')}},
 	'installed edit': {arguments: anyOf('installed'), options: anyOf('--triggers', '--no-triggers', '--dry-run')},
 	enable: switching,
 	disable: {...switching, options: {...switching.options, ...anyOf('--yes')}},

@@ -25,6 +25,9 @@ export const age = (time: number | undefined, now: number): string => {
 	return `${count} ${step.unit}${count === 1 || step.unit === 'min' ? '' : 's'}`;
 };
 
+/** The same as a phrase: `2 days ago`; `now` within a minute. */
+export const ago = (time: number | undefined, now: number): string => age(time, now).replace(/^\d.*/, '$& ago');
+
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** The local time of day, `12:03`, with the date before it unless it is the day of `now`. */
