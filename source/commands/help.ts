@@ -20,6 +20,11 @@ export const topics = ([
 	['ssh', 'how to let others use Switchboard over SSH'],
 ] as const).map(([name, description]) => ({name, description, load: async () => (await import('./help/topics.ts')).topicTexts[name]}));
 
+/** The same for the screens. */
+export const screenTopics = topics.map(({name, description, load}) => ({
+	name, description, text: async (width: number) => layTopic(await load(), width),
+}));
+
 /** The list of topics, for the help of the program and of `help`. */
 export const topicList = (): string => {
 	const width = Math.max(...topics.map(({name}) => name.length));

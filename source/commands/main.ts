@@ -5,6 +5,7 @@ import {watchNpm} from '../platform/parent-process.ts';
 import {createRun, type Surroundings} from './command.ts';
 import {completionWord} from './completion.ts';
 import {createCommandLine} from './command-line.ts';
+import {screenTopics} from './help.ts';
 import {runWords, watchUnread, type Outcome} from './run-words.ts';
 
 /** The signal is aborted by the first signal that ends a command; a second one ends the process. */
@@ -75,7 +76,7 @@ export const main = async (words: readonly string[]): Promise<Outcome> => {
 		async loadPrograms() {
 			const [{runRemoteUi, warmUp}, {runRemoteCommand}] = await Promise.all([import('../tui/remote-ui.tsx'), import('./ssh/run-remote-command.ts')]);
 			await warmUp();
-			return {openUi: runRemoteUi, runCommand: runRemoteCommand};
+			return {openUi: async session => runRemoteUi(session, async () => screenTopics), runCommand: runRemoteCommand};
 		},
 		endUnread(exitCode) {
 			watchUnread(process, () => {

@@ -36,6 +36,9 @@ const warnOfUnreadableCertificates = (): void => {
 	}
 };
 
+/** The topics of the help, for the screens; nothing of them is loaded before somebody asks. */
+const loadTopics = async () => (await import('./help.ts')).screenTopics;
+
 /**
 Opens the terminal UI with the options among the words, without loading the command line, which would slow every start.
 
@@ -53,7 +56,9 @@ export const openUi = async (words: readonly string[], earlyInput: EarlyInput): 
 	const lastScreen = paintLastScreen(options);
 	try {
 		const {runTerminalUi} = await loadWithForcedColor(async () => import('../tui/main.tsx'));
-		return {exitCode: await runTerminalUi({...options, earlyInput, lastScreen}), isCutShort: true};
+		return {exitCode: await runTerminalUi({
+			...options, earlyInput, lastScreen, loadTopics,
+		}), isCutShort: true};
 	} catch (error) {
 		lastScreen?.screen?.release();
 		earlyInput.release();

@@ -11,7 +11,12 @@ import type {ServiceSession} from './hooks/service-session.ts';
 import type {ActionName} from './keys/key-table.ts';
 import type {Keymap} from './keys/keymap.ts';
 import type {Store} from './observable.ts';
-import type {AppAction, AppState, ProposedSignIn} from './state/app-state.ts';
+import type {
+	AppAction,
+	AppState,
+	HelpTopic,
+	ProposedSignIn,
+} from './state/app-state.ts';
 import type {MessageEnd} from './state/messages.ts';
 import type {Severity, ProfileMark} from './state/signs.ts';
 import type {Editor} from './terminal/external-editor.ts';
@@ -85,6 +90,8 @@ export type UiServices = {
 	readonly configFolder?: string | undefined;
 	/** Called with each list screen as it is drawn, and what it was drawn from; the next start may show it. */
 	readonly onScreen?: ((screen: ShownScreen) => void) | undefined;
+	/** Loads the topics of the program's help, for the command palette. */
+	loadTopics(): Promise<readonly HelpTopic[]>;
 	copy(text: string, what: string): Promise<void>;
 	/** Leaves once all changes are answered and the editor is closed: at once if none is under way, or if called again. */
 	leave(): void;

@@ -7,6 +7,7 @@ import {openSettings, type Settings} from '../settings/settings.ts';
 import {inspectTarget, resolveTarget, variable} from '../settings/target.ts';
 import {openUiState, type UiStateStore} from '../settings/ui-state.ts';
 import {openUserKeymap} from './keys/key-overrides.ts';
+import type {UiServices} from './app-context.ts';
 import {createLastScreenKeeper} from './last-screen.ts';
 import type {PaintedScreen, StartOptions} from './paint-last-screen.ts';
 import {runUi} from './run-ui.tsx';
@@ -50,6 +51,7 @@ export const openDebugLog = (options: {readonly logFolder?: string | undefined} 
 type TerminalUiOptions = StartOptions & {
 	readonly earlyInput?: EarlyInput | undefined;
 	readonly lastScreen?: PaintedScreen | undefined;
+	readonly loadTopics: UiServices['loadTopics'];
 };
 
 /** Says once, after the bundled service was used without a profile, how commands use it as well; `undefined` where they already use a service. */

@@ -10,6 +10,7 @@ import {
 } from '../settings/remote-session.ts';
 import {peekSettings} from '../settings/settings.ts';
 import {openUiState} from '../settings/ui-state.ts';
+import type {UiServices} from './app-context.ts';
 import {createKeymap} from './keys/keymap.ts';
 import {detectCapabilities, loadWithForcedColor} from './terminal/capabilities.ts';
 import {createTerminalClipboard} from './terminal/clipboard.ts';
@@ -38,10 +39,11 @@ const keymap = createKeymap({}, ['upload', 'profiles', 'connect', 'suspend']);
 Opens the screens for somebody who came over SSH, and stays until they leave or their session has to end, which takes less than
 a second then, even if nobody reads what is written. Nothing that goes wrong with one session reaches another.
 
+@param loadTopics - loads the topics of the help.
 @param folders - where the settings of the server, and the folders of those who come, lie; for tests.
 @returns the exit code. Never rejects: what hinders it is said on the terminal.
 */
-export const runRemoteUi = async (session: RemoteSession, folders: ServerFolders = {}): Promise<number> => {
+export const runRemoteUi = async (session: RemoteSession, loadTopics: UiServices['loadTopics'], folders: ServerFolders = {}): Promise<number> => {
 	const {streams, env, isReadOnly} = session;
 	const {stdin, stdout} = streams;
 	const refused = new AbortController();
@@ -77,6 +79,7 @@ export const runRemoteUi = async (session: RemoteSession, folders: ServerFolders
 			profileMark: profileMarks(peekSettings(folders).profiles().map(({name}) => name)).get(session.profileName),
 			uiState: openUiState(ownFolders),
 			findEditor: () => undefined,
+			loadTopics,
 			keymap,
 			clipboard: createTerminalClipboard(sequence => {
 				stdout.write(sequence);

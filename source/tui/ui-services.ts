@@ -20,7 +20,7 @@ import {infoMilliseconds, isLasting, type MessageEnd} from './state/messages.ts'
 import type {Clipboard} from './terminal/clipboard.ts';
 import type {ProfileMark} from './state/signs.ts';
 
-type Provided = Pick<UiServices, 'store' | 'keymap' | 'isAscii' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder'>;
+type Provided = Pick<UiServices, 'store' | 'keymap' | 'isAscii' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder' | 'loadTopics'>;
 
 export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & Provided & {
 	readonly target: Target;
@@ -122,6 +122,7 @@ export const createUiServices = (options: UiServicesOptions) => {
 		onScreen: options.onScreen,
 		findEditor,
 		configFolder,
+		loadTopics: options.loadTopics,
 		terminal: {
 			...options.terminal,
 			lend: async callback => whileOpen(false, async ending => options.terminal.lend(async () => callback(ending))),

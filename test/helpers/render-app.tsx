@@ -2,6 +2,7 @@ import process from 'node:process';
 import type {TestContext} from 'node:test';
 import {setTimeout as delay} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
+import {screenTopics} from '../../source/commands/help.ts';
 import {openSettings, type Settings} from '../../source/settings/settings.ts';
 import type {KeyVariable} from '../../source/settings/sign-in-hint.ts';
 import type {Target} from '../../source/settings/target.ts';
@@ -123,6 +124,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 			dispatcher.act(name);
 		},
 		requests: createRequestLog(),
+		loadTopics: async () => screenTopics,
 		findEditor: () => findEditor(process.env, process.platform),
 		terminal: {
 			repaint() {

@@ -1,4 +1,9 @@
-import {useMemo, type ReactElement} from 'react';
+import {
+	useEffect,
+	useMemo,
+	useState,
+	type ReactElement,
+} from 'react';
 import {useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {
@@ -11,10 +16,11 @@ import {
 import {keyRows, type Keymap} from '../keys/keymap.ts';
 import {filterSyntax} from '../state/filter-syntax.ts';
 import {maximumColumns} from '../state/layout.ts';
+import type {HelpTopic} from '../state/app-state.ts';
 import {signRows} from '../state/signs.ts';
 import type {ScreenName} from '../state/view.ts';
 import {spokenText} from '../terminal/spoken-text.ts';
-import type {ScrollLine} from '../widgets/scroll-text.tsx';
+import {textLines, type ScrollLine} from '../widgets/scroll-text.tsx';
 import {wrapText} from '../widgets/wrap.ts';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
@@ -117,4 +123,26 @@ export const HelpScreen = (): ReactElement => {
 		[keymap, shown, isOpened, isEditing, isReadOnly, width, columnCount],
 	);
 	return <ScrollOverlay title='Keys' columns={columns} columnWidth={Math.floor(width / columnCount)} labelColumns={keyColumns} labelTone='accent' action='help'/>;
+};
+
+/** A topic of the program's help, as `switchboard help` prints it. */
+export const TopicScreen = ({topic}: {readonly topic: HelpTopic}): ReactElement => {
+	const columns = useAppState(({size}) => size.columns);
+	const [text, setText] = useState('');
+	useEffect(() => {
+		let isWanted = true;
+		const read = async (): Promise<void> => {
+			const laid = await topic.text(Math.min(columns - 2, maximumColumns));
+			if (isWanted) {
+				setText(laid);
+			}
+		};
+
+		void read();
+		return () => {
+			isWanted = false;
+		};
+	}, [topic, columns]);
+	const lines = useMemo(() => textLines(text, columns - 2).map(line => ({text: line})), [text, columns]);
+	return <ScrollOverlay title={`Help: ${topic.name}`} columns={[lines]} action='help'/>;
 };

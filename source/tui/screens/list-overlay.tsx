@@ -3,7 +3,12 @@ import {useAppState, useUiServices} from '../app-context.ts';
 import {useEarlyInput} from '../hooks/use-early-input.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import type {ActionName} from '../keys/key-table.ts';
-import {hintOf, isBackKey, isOpenKey, type Hint} from '../keys/keymap.ts';
+import {
+	hintOf,
+	isBackKey,
+	isOpenKey,
+	type Hint,
+} from '../keys/keymap.ts';
 import type {Key} from '../terminal/key.ts';
 import {spokenRow} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';

@@ -11,7 +11,12 @@ import {
 	scopesOf,
 	screensOf,
 } from '../keys/key-table.ts';
-import {keyLabel, keyName, isBackKey, isOpenKey} from '../keys/keymap.ts';
+import {
+	keyLabel,
+	keyName,
+	isBackKey,
+	isOpenKey,
+} from '../keys/keymap.ts';
 import type {Overlay} from '../state/app-state.ts';
 import {layoutOf} from '../state/layout.ts';
 import {screenNames, type ScreenName} from '../state/view.ts';

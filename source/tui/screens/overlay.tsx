@@ -9,7 +9,7 @@ import {AgentScreen} from './agent/agent-screen.tsx';
 import {PromptConflictScreen} from './agent/prompt-conflict-screen.tsx';
 import {PromptEditorScreen} from './agent/prompt-editor-screen.tsx';
 import {AgentTiesScreen} from './agent/ties-screen.tsx';
-import {HelpScreen} from './help.tsx';
+import {HelpScreen, TopicScreen} from './help.tsx';
 import {MessagesScreen, RequestScreen, RequestsScreen} from './logs.tsx';
 import {PaletteScreen} from './palette.tsx';
 import {PresetNameScreen} from './preset-name.tsx';
@@ -25,6 +25,7 @@ type Drawing<Drawn> = (overlay: Drawn) => ReactElement;
 
 const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay & {readonly kind: Kind}>} = {
 	help: () => <HelpScreen/>,
+	topic: ({topic}) => <TopicScreen topic={topic}/>,
 	messages: () => <MessagesScreen/>,
 	requests: () => <RequestsScreen/>,
 	request: ({entry}) => <RequestScreen entry={entry}/>,

@@ -29,6 +29,9 @@ import {
 	withSettled,
 } from './view.ts';
 
+/** A topic of the program's help; `text` lays it out for a width. */
+export type HelpTopic = {readonly name: string; readonly description: string; text(width: number): Promise<string>};
+
 /** The default address of a sign-in, and whether only the key is missing. */
 export type ProposedSignIn = {readonly baseAddress: string; readonly isKeyMissing?: boolean};
 
@@ -36,6 +39,7 @@ export type ProposedSignIn = {readonly baseAddress: string; readonly isKeyMissin
 export type Overlay =
 	| {readonly kind: 'help' | 'palette' | 'messages' | 'requests' | 'profiles' | 'presets' | 'preset-name' | 'upload'}
 	| {readonly kind: 'preset'; readonly preset: Preset}
+	| {readonly kind: 'topic'; readonly topic: HelpTopic}
 	| ({readonly kind: 'sign-in'} & ProposedSignIn)
 	| {readonly kind: 'profile-name'; readonly name: string}
 	| {readonly kind: 'request'; readonly entry: LoggedRequest}
@@ -67,7 +71,7 @@ export type Overlay =
 	| ({readonly kind: 'confirm'} & Question);
 
 /** Overlays without a line for messages: what is said meanwhile is read when they are closed. */
-export const overlaysWithoutMessages: ReadonlySet<Overlay['kind']> = new Set(['help', 'palette', 'messages', 'requests', 'request', 'profiles', 'profile-name', 'sign-in']);
+export const overlaysWithoutMessages: ReadonlySet<Overlay['kind']> = new Set(['help', 'topic', 'palette', 'messages', 'requests', 'request', 'profiles', 'profile-name', 'sign-in']);
 
 /** A question asked before something that is hard to undo; the answer is No unless the person says Yes. */
 export type Question = {

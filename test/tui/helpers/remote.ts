@@ -1,4 +1,5 @@
 import type {TestContext} from 'node:test';
+import {screenTopics} from '../../../source/commands/help.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {openSettings} from '../../../source/settings/settings.ts';
 import {startService} from '../../../source/service/service.ts';
@@ -61,7 +62,7 @@ export const startServer = async (t: TestContext, {profileNames = ['home'], stor
 		relay,
 		open(options) {
 			const terminal = new RemoteTerminal(options);
-			const session = Object.assign(terminal, {exitCode: runRemoteUi(terminal.session, folders)});
+			const session = Object.assign(terminal, {exitCode: runRemoteUi(terminal.session, async () => screenTopics, folders)});
 			sessions.add(session);
 			return session;
 		},

@@ -41,7 +41,9 @@ test('a file that binds n to renaming an agent keeps it; the next match keeps it
 test('a key that two entries claim is refused with the line of the second, whose action keeps its default keys', () => {
 	const {overrides, problems} = checked({toggle: ['t'], refresh: ['f5', 't'], help: ['h']});
 	assert.deepEqual(problems, ['line 3: “refresh” cannot use t, the key of “toggle”']);
-	assert.deepEqual(overrides, {toggle: ['t'], help: ['h'], 'edit-phrases': [], 'previous-screen': ['shift+tab', '[', 'left']});
+	assert.deepEqual(overrides, {
+		toggle: ['t'], help: ['h'], 'edit-phrases': [], 'previous-screen': ['shift+tab', '[', 'left'],
+	});
 });
 
 test('two actions can share a key if they are never active together', () => {

@@ -71,6 +71,7 @@ const openWithKeymap = async ({folders}: Server, keymap: Keymap): Promise<{reado
 	const errors: unknown[] = [];
 	const settings = await openSettings(folders);
 	const exitCode = runUi({
+		loadTopics: async () => [],
 		...folders,
 		host: createRemoteHost(terminal.session),
 		stdin,

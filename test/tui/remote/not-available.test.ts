@@ -32,7 +32,10 @@ test('the help and the palette offer nothing of that, nor another profile', asyn
 	const palette = (await session.waitFor(/\d+ of \d+/)).join('\n');
 	assert.doesNotMatch(palette, /suspend|upload|profile|connect|local/);
 	session.write('secret-other');
-	await session.waitFor('No matching action.');
+	await session.waitFor('Nothing matches.');
+	session.press('ctrl+u');
+	session.write('help exit\r');
+	await session.waitFor('Help: exit-codes');
 	session.press('escape');
 	await session.waitFor('live');
 	assert.doesNotMatch(session.output.text, /profile secret-other/);

@@ -1,16 +1,31 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {keyBytes} from '../../helpers/key-bytes.ts';
+import type {RenderedApp} from '../../helpers/render-app.tsx';
+import {screenTopics} from '../../../source/commands/help.ts';
 import {actionNames, keyTable} from '../../../source/tui/keys/key-table.ts';
 import {storedAgent} from '../helpers/agents.ts';
-import {isToggle, startHome, togglesOf} from '../helpers/homes.ts';
-import {cursorLine, includes, says} from '../helpers/shown.ts';
+import {
+	installedRecord,
+	isToggle,
+	startHome,
+	togglesOf,
+} from '../helpers/homes.ts';
+import {night, savePreset} from '../helpers/presets.ts';
+import {
+	cursorLine,
+	includes,
+	isFresh,
+	says,
+} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {wide} from '../helpers/sizes.ts';
 
-/** All actions but the one that opens it, and the profile of this machine. */
-/** The keys of the editor work nowhere else. */
-const entryCount = actionNames.filter(name => keyTable[name].scope !== 'text').length;
+/** All actions but the one that opens it, the profile of this machine, and the topics; the keys of the editor work nowhere else. */
+const entryCount = actionNames.filter(name => keyTable[name].scope !== 'text').length + screenTopics.length;
+
+/** Two agents, four abilities and three installed ones. */
+const recordCount = 9;
 
 const open = includes('enter run');
 
@@ -19,10 +34,10 @@ const closed = (lines: readonly string[]): boolean => !open(lines);
 test('the palette lists every action with its keys and description', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
 	app.press(':');
-	const lines = await app.waitForFrame(open);
+	const lines = await app.waitForFrame(frame => open(frame) && includes(` of ${entryCount + recordCount}`)(frame));
 	assert.deepEqual([lines.length, ...lines.slice(0, 4)], [
 		24,
-		` :_   ${entryCount} of ${entryCount}`,
+		` :_   ${entryCount} of ${entryCount + recordCount}`,
 		' > toggle              Space             switch the ability under the cursor o…',
 		'   open                Enter             open the record under the cursor',
 		'   filter              /                 filter the list, or search a text, as…',
@@ -104,7 +119,7 @@ test('a switch action goes to the Installed screen, and deleting asks first', as
 	await app.waitForFrame(includes(' > off  lamps'));
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [301]);
 	app.write(':delete\r');
-	await app.waitForFrame(includes('Delete lamps (21)? This cannot be undone.'));
+	await app.waitForFrame(says('Delete lamps (21)?'));
 	assert.deepEqual(service.requests.filter(({method}) => method === 'DELETE'), []);
 });
 
@@ -127,9 +142,9 @@ test('without matches the palette says so, Enter does nothing, and Escape closes
 	const {app} = await openHome(t);
 	const before = app.lines();
 	app.write(':xyzzy');
-	assert.deepEqual((await app.waitForFrame(includes('xyzzy'))).slice(0, 3), [
-		` :xyzzy_   0 of ${entryCount}`,
-		'   No matching action.',
+	assert.deepEqual((await app.waitForFrame(includes(`xyzzy_   0 of ${entryCount + recordCount}`))).slice(0, 3), [
+		` :xyzzy_   0 of ${entryCount + recordCount}`,
+		'   Nothing matches.',
 		'   Ctrl+U clears the text.',
 	]);
 	app.press('enter');
@@ -178,4 +193,91 @@ test('an action of the list closes an opened record', async (t: TestContext) => 
 	app.write(':mark-all\r');
 	await app.waitForFrame(includes('3 marked'));
 	assert.deepEqual(app.state().overlays, []);
+});
+
+/** Types into the palette, and waits for its first row. */
+const firstFor = async (app: RenderedApp, text: string, row: RegExp): Promise<void> => {
+	app.write(`:${text}`);
+	await app.waitForFrame(lines => includes(` :${text}_`)(lines) && row.test(cursorLine(lines) ?? ''));
+};
+
+test('the palette knows the words of other programs, and puts whole words first', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	for (const [text, row] of [
+		['on', /^ > (?:toggle|enable-marked) /],
+		['turn on', /^ > (?:toggle|enable-marked) /],
+		['deactivate', /^ > disable-marked /],
+		['account', /^ > profiles /],
+		['remove', /^ > uninstall /],
+		['dark', /^ > help environment /],
+		['pantry', /^ > pantry /],
+		['keyboard', /^ > help keys /],
+	] as const) {
+		await firstFor(app, text, row);
+		app.press('escape');
+		await app.waitForFrame(closed);
+	}
+});
+
+for (const text of ['q', 'wq', 'q!']) {
+	test(`:${text} quits`, async (t: TestContext) => {
+		const {app} = await openHome(t);
+		app.write(`:${text}\r`);
+		await app.waitUntil(() => app.exitCode() === 0);
+	});
+}
+
+test('a record found by name is opened, and its list has the cursor on it', async (t: TestContext) => {
+	const {app} = await openHome(t, {screen: 'agents'});
+	await firstFor(app, 'nightwatch', /^ > nightwatch +installed ability/);
+	app.press('enter');
+	await app.waitForFrame(lines => includes('nightwatch')(lines) && includes('esc back')(lines));
+	app.press('escape');
+	assert.match(cursorLine(await app.waitForFrame(includes('[3 Installed]')))!, /nightwatch/);
+});
+
+test('a verb and a name switch one record, whatever is marked, and a deletion asks', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.press('x');
+	await app.waitForFrame(includes('1 marked'));
+	await firstFor(app, 'turn off pantry', /^ > turn off pantry /);
+	app.press('enter');
+	await app.waitUntil(() => togglesOf(service).length === 1);
+	assert.partialDeepStrictEqual(togglesOf(service), [{id: 302, body: {enabled: false}}]);
+	await app.waitForFrame(closed);
+	await firstFor(app, 'delete pantry', /^ > delete pantry /);
+	app.press('enter');
+	await app.waitForFrame(says('Delete pantry (22)?'));
+	assert.deepEqual(service.requests.filter(({method}) => method === 'DELETE'), []);
+});
+
+test('a read-only run switches nothing from the palette', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {isReadOnly: true});
+	await firstFor(app, 'disable pantry', /^ > turn off pantry /);
+	app.press('enter');
+	await app.waitForFrame(says('This run is read-only'));
+	assert.deepEqual(togglesOf(service), []);
+});
+
+test('presets and topics of the help are found', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	await savePreset(app, night);
+	await firstFor(app, 'night', /^ > preset night /);
+	app.press('enter');
+	await app.waitForFrame(includes('Apply night?'));
+	app.press('escape');
+	await app.waitForFrame(isFresh);
+	await firstFor(app, 'help exit', /^ > help exit-codes /);
+	app.press('enter');
+	await app.waitForFrame(lines => lines[0]!.startsWith(' Help: exit-codes') && includes('not-found')(lines));
+	app.press('escape');
+	await app.waitForFrame(isFresh);
+});
+
+test('hostile names are cleaned in the palette, and keep one line', async (t: TestContext) => {
+	const {app} = await openHome(t, {home: {installed: [installedRecord(301, '\u{1B}]0;owned\u{7}evil\u{202E}\ntwo', true)]}});
+	app.write(':turn off evil');
+	const lines = await app.waitForFrame(lines => cursorLine(lines)?.startsWith(' > turn off evil') === true);
+	assert.equal(lines.length, 14);
+	assert.doesNotMatch(app.rawFrame(), /owned|\u{202E}|\u{7}/u);
 });

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {night, openPresets, isRead} from '../helpers/presets.ts';
-import {cursorLine, includes, isFresh, says} from '../helpers/shown.ts';
+import {
+	cursorLine,
+	includes,
+	isFresh,
+	says,
+} from '../helpers/shown.ts';
 import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
 
 for (const [back, forth] of [['h', 'l'], ['left', 'right']] as const) {
