@@ -56,9 +56,10 @@ export const openUi = async (words: readonly string[], earlyInput: EarlyInput): 
 	const lastScreen = paintLastScreen(options);
 	try {
 		const {runTerminalUi} = await loadWithForcedColor(async () => import('../tui/main.tsx'));
-		return {exitCode: await runTerminalUi({
+		const exitCode = await runTerminalUi({
 			...options, earlyInput, lastScreen, loadTopics,
-		}), isCutShort: true};
+		});
+		return {exitCode, isCutShort: true};
 	} catch (error) {
 		lastScreen?.screen?.release();
 		earlyInput.release();

@@ -240,7 +240,11 @@ const createFinder = (entries: ReturnType<typeof paletteEntries>, {ui, session}:
 	const withVerbs = (text: string): readonly PaletteEntry[] => verbs.flatMap(([verb, phrases, resource, action]) => {
 		const phrase = phrases.find(each => fold(text).startsWith(`${each} `));
 		const rest = phrase === undefined ? '' : text.slice(phrase.length).trim();
-		return rest === '' ? [] : choosers.get(resource)!(ofResource.get(resource) ?? [], options(rest)).ids.slice(0, mostVerbRows).map((id): PaletteEntry => {
+		if (rest === '') {
+			return [];
+		}
+
+		return choosers.get(resource)!(ofResource.get(resource) ?? [], options(rest)).ids.slice(0, mostVerbRows).map((id): PaletteEntry => {
 			const {name, record} = entries[id]!;
 			return {
 				...entries[id]!,
