@@ -92,9 +92,9 @@ const actions = {
 	},
 	upload: {keys: ['U'], scope: 'abilities', task: 'Change', hint: 'upload', description: 'upload an ability', hintRank: 3, needsRow: false, writes: true},
 	delete: {
-		keys: ['d'], scope: 'abilities', task: 'Change', hint: 'delete',
-		description: 'delete the ability under the cursor, or all marked ones, after confirmation',
-		marked: {rank: 10}, endsRange: true, writes: true,
+		keys: ['d'], scope: 'abilities', task: 'Change', hint: 'delete for ever',
+		description: 'delete the ability under the cursor, or all marked ones, for ever, after confirmation',
+		marked: {rank: 10, hint: 'delete'}, endsRange: true, writes: true,
 	},
 	'edit-name': {keys: ['c', 'f2'], scope: 'agents', task: 'Change', hint: 'rename', description: 'rename the agent', hintRank: 4, marked: {rank: 3}, writes: true},
 	'edit-prompt': {

@@ -20,7 +20,7 @@ test('deletion asks first, lists what else is lost, and needs y', async (t: Test
 	app.press('d');
 	const lines = await app.waitForFrame(lines => says('doesn\'t say which')(lines) && says('again')(lines));
 	assert.deepEqual(boxOf(lines), [
-		'! Delete lamps (21)?',
+		'! Delete lamps (21) for ever?',
 		'',
 		'It is installed (301, on).',
 		'Deleting it also uninstalls it.',
@@ -59,7 +59,7 @@ test('marked abilities are deleted after one question that lists each', async (t
 	const {service, app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
 	app.press('x', 'j', 'x', 'd');
 	assert.deepEqual(await app.waitForFrame(lines => says('doesn\'t say which')(lines) && says('again')(lines)), [
-		' ! Delete 2 abilities?',
+		' ! Delete 2 abilities for ever?',
 		'',
 		'   lamps (21), installed (301, on)',
 		'   nightwatch (23), installed (303,',
@@ -71,9 +71,9 @@ test('marked abilities are deleted after one question that lists each', async (t
 		' y delete 2 abilities  n no',
 	]);
 	app.press('y');
-	await app.waitForFrame(says('All 2 abilities are deleted.'));
+	await app.waitForFrame(says('2 abilities deleted.'));
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry', 'desk']);
-	assert.deepEqual(messagesOf(app), ['Deleting 2 abilities…', 'lamps is deleted (1 of 2).', 'nightwatch is deleted (2 of 2).', 'All 2 abilities are deleted.']);
+	assert.deepEqual(messagesOf(app), ['Deleting 2 abilities…', 'lamps is deleted (1 of 2).', 'nightwatch is deleted (2 of 2).', '2 abilities deleted.']);
 	assert.equal(app.state().views.abilities.marks.size, 0);
 });
 
@@ -85,7 +85,7 @@ test('the question says when the service doesn\'t tell whether an ability is ins
 	app.press('d');
 	const isKnown = (lines: readonly string[]): boolean => !says('Checking')(lines) && !says('Reading')(lines);
 	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete #11')(lines) && isKnown(lines))), [
-		'! Delete #11 (11)?',
+		'! Delete #11 (11) for ever?',
 		'',
 		'This service doesn\'t say whether it is installed.',
 		'This cannot be undone: The service does not send the source of #11 (HTTP',
@@ -95,7 +95,7 @@ test('the question says when the service doesn\'t tell whether an ability is ins
 	]);
 	app.press('n', 'a', 'd');
 	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete 3')(lines) && isKnown(lines))), [
-		'! Delete 3 abilities?',
+		'! Delete 3 abilities for ever?',
 		'',
 		'#11 (11)',
 		'#12 (12)',
@@ -141,7 +141,7 @@ test('an ability that could not be deleted shows why, stays marked and can be re
 	});
 	service.failNext({...jsonAnswer({detail: 'pantry is in use'}, 409), when: ({path}) => path.endsWith('/delete-capability/22/')});
 	app.press('a', 'd');
-	await app.waitForFrame(says('Delete 4 abilities?'));
+	await app.waitForFrame(says('Delete 4 abilities for ever?'));
 	app.press('y');
 	const lines = await app.waitForFrame(says('3 of 4 abilities deleted; the rest stay marked.'));
 	assert.ok(includes('pantry')(lines));
@@ -149,7 +149,7 @@ test('an ability that could not be deleted shows why, stays marked and can be re
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry']);
 	assert.ok(messagesOf(app).some(text => text.startsWith('! Could not delete pantry: The service reports a conflict: pantry is in use.')));
 	app.press('d');
-	await app.waitForFrame(says('Delete pantry (22)?'));
+	await app.waitForFrame(says('Delete pantry (22) for ever?'));
 	app.press('y');
 	await app.waitForFrame(says('No abilities yet.'));
 	assert.deepEqual(storedNames(service, 'abilities'), []);
@@ -162,17 +162,17 @@ test('at most four deletions are under way at a time, and none is sent twice', a
 	});
 	const release = service.hold({when: isDeletion});
 	app.press('a', 'd');
-	await app.waitForFrame(says('Delete 9 abilities?'));
+	await app.waitForFrame(says('Delete 9 abilities for ever?'));
 	app.press('y');
 	await app.waitUntil(() => service.heldCount() === 4);
 	assert.equal(asked(service, isDeletion).length, 4);
 	// Also those that wait for their turn are being deleted.
 	app.press('d');
-	await app.waitForFrame(says('Delete 9 abilities?'));
+	await app.waitForFrame(says('Delete 9 abilities for ever?'));
 	app.press('y');
 	await app.waitForFrame(says('Still deleting 9 abilities.'));
 	release();
-	await app.waitForFrame(says('All 9 abilities are deleted.'));
+	await app.waitForFrame(says('9 abilities deleted.'));
 	assert.equal(asked(service, isDeletion).length, 9);
 	assert.equal(service.abilities.length, 0);
 });
@@ -186,7 +186,7 @@ test('the list confirms a deletion after its screen was left, and beside another
 	const releaseDeletion = service.hold({when: ({path}) => path.includes('/delete-capability/12/')});
 	const releaseList = service.hold({when: ({path}) => path.includes('/get-all-capability/')});
 	app.press('x', 'x', 'd');
-	await app.waitForFrame(says('Delete 2 abilities?'));
+	await app.waitForFrame(says('Delete 2 abilities for ever?'));
 	app.press('y');
 	// The list that is to tell of the first, and the second.
 	await app.waitUntil(() => service.heldCount() === 2);
@@ -195,7 +195,7 @@ test('the list confirms a deletion after its screen was left, and beside another
 	releaseDeletion();
 	await app.waitForFrame(says('#12 is deleted (1 of 2).'));
 	releaseList();
-	await app.waitForFrame(says('All 2 abilities are deleted.'));
+	await app.waitForFrame(says('2 abilities deleted.'));
 	assert.deepEqual(service.abilities.map(({capability_id: id}) => id), [13]);
 });
 

@@ -61,11 +61,11 @@ test('a write under way is reported, also when its key is pressed again', async 
 	await app.waitForFrame(includes(' Still installing desk.'));
 	assert.equal(service.heldCount(), 1);
 	app.press('g', 'd');
-	await app.waitForFrame(says('Delete lamps (21)?'));
+	await app.waitForFrame(says('Delete lamps (21) for ever?'));
 	app.press('y');
 	await app.waitForFrame(includes(' Deleting lamps…'));
 	app.press('d');
-	await app.waitForFrame(says('Delete lamps (21)?'));
+	await app.waitForFrame(says('Delete lamps (21) for ever?'));
 	app.press('y');
 	await app.waitForFrame(includes(' Still deleting lamps.'));
 	release();

@@ -61,7 +61,7 @@ test('u of several says what it cannot know; one that was installed again elsewh
 	app.press('x', 'j', 'x', 'd');
 	await app.waitForFrame(says('Uninstall 2 abilities?'));
 	app.press('y');
-	await app.waitForFrame(says('All 2 abilities are uninstalled.'));
+	await app.waitForFrame(says('2 abilities uninstalled.'));
 	service.installed.push(installedRecord(400, 'nightwatch', true));
 	app.press('u');
 	await app.waitForFrame(says('Undone: lamps is installed again and on. nightwatch is installed again already, and stays as it is. '
@@ -202,7 +202,7 @@ test('the question about a slow source closes by itself once the source is there
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: isSource});
 	app.press('G', 'd');
-	await app.waitForFrame(says('Delete desk (24)?'));
+	await app.waitForFrame(says('Delete desk (24) for ever?'));
 	app.press('y');
 	await app.waitForFrame(says('Do it without waiting'));
 	release();
@@ -254,7 +254,7 @@ test('of several, those whose source is not kept are named as lost for good befo
 	app.press('x', 'G', 'x', 'd');
 	await app.waitForFrame(says('Lost for good: lamps: The service does not send the source of lamps (HTTP 404). u uploads the others again, with new ids.'));
 	app.press('y');
-	await app.waitForFrame(says('All 2 abilities are deleted.'));
+	await app.waitForFrame(says('2 abilities deleted.'));
 	app.press('u');
 	await app.waitForFrame(says('Undone: desk is uploaded again with a new id, 24.'));
 	assert.ok(says('Lost for good: lamps.')(app.lines()));

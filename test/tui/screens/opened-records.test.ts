@@ -287,11 +287,11 @@ test('a question about a record follows the lists, and asks nothing more once th
 test('a question about several records leaves out those that were deleted since', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('x', 'x', 'd');
-	await app.waitForFrame(says('Delete 2 abilities?'));
+	await app.waitForFrame(says('Delete 2 abilities for ever?'));
 	await changeElsewhere(app, () => {
 		service.abilities = without(service.abilities, 21);
 	});
-	await app.waitForFrame(lines => says('Delete pantry (22)?')(lines) && boxOf(lines).includes('lamps no longer exists.'));
+	await app.waitForFrame(lines => says('Delete pantry (22) for ever?')(lines) && boxOf(lines).includes('lamps no longer exists.'));
 	app.press('y');
 	await app.waitForFrame(says('pantry is deleted.'));
 	assert.deepEqual(storedNames(service, 'abilities'), ['nightwatch', 'desk']);

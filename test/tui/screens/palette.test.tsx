@@ -119,7 +119,7 @@ test('a switch action goes to the Installed screen, and deleting asks first', as
 	await app.waitForFrame(includes(' > off  lamps'));
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [301]);
 	app.write(':delete\r');
-	await app.waitForFrame(says('Delete lamps (21)?'));
+	await app.waitForFrame(says('Delete lamps (21) for ever?'));
 	assert.deepEqual(service.requests.filter(({method}) => method === 'DELETE'), []);
 });
 

@@ -323,7 +323,7 @@ const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], gathere
 			}
 		});
 		if (wanted.length > 1 && doneItems.length === wanted.length) {
-			say('info', `All ${wanted.length} abilities are ${done}.${lostCount === 0 || isTold ? '' : ` That of ${lostCount} cannot be undone.`}`);
+			say('info', `${wanted.length} abilities ${done}.${lostCount === 0 || isTold ? '' : ` That of ${lostCount} cannot be undone.`}`);
 		} else if (wanted.length > 1) {
 			say('error', `${doneItems.length} of ${wanted.length} abilities ${done}; the rest stay marked. ${retryKey} tries again, ${keyName(keymap, 'messages')} shows why.`);
 		}
@@ -354,7 +354,7 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 				const [{name, id}] = there as readonly [Ability];
 				const isOne = there.length === 1;
 				return {
-					question: `Delete ${isOne ? `${name} (${id})` : `${there.length} abilities`}?`,
+					question: `Delete ${isOne ? `${name} (${id})` : `${there.length} abilities`} for ever?`,
 					details: [
 						...deletionImpactLines(there, seenRecords(session, 'installed'), gathered.agents()),
 						...undoLines(there, gathered, keyName(ui.keymap, 'undo')),
