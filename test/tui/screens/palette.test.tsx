@@ -38,12 +38,12 @@ test('the palette lists every action with its keys and description', async (t: T
 	assert.deepEqual([lines.length, ...lines.slice(0, 4)], [
 		24,
 		` :_   ${entryCount} of ${entryCount + recordCount}`,
-		' > toggle              Space             switch the ability under the cursor o…',
+		' > toggle              Space             switch the ability under the cursor, …',
 		'   open                Enter             open the record under the cursor',
 		'   filter              /                 filter the list, or search a text, as…',
 	]);
 	assert.deepEqual(lines.slice(-2), [
-		' switch the ability under the cursor on or off',
+		' switch the ability under the cursor, or all marked ones',
 		' enter run  up/down move  esc back',
 	]);
 });
@@ -255,7 +255,7 @@ test('a read-only run switches nothing from the palette', async (t: TestContext)
 	const {service, app} = await openHome(t, {isReadOnly: true});
 	await firstFor(app, 'disable pantry', /^ > turn off pantry /);
 	app.press('enter');
-	await app.waitForFrame(says('This run is read-only'));
+	await app.waitForFrame(says('this run is read-only'));
 	assert.deepEqual(togglesOf(service), []);
 });
 
