@@ -33,7 +33,7 @@ export const openSavedViews = (uiState: UiStateStore) => {
 		atStart(session: ServiceSession): SavedView {
 			const stored = uiState.read();
 			const lastScreen = toScreenName(stored['screen']);
-			return {...(lastScreen !== undefined && {screen: lastScreen}), ...read(session, stored)};
+			return {...(lastScreen !== undefined && {screen: lastScreen}), ...read(session, stored), isPaneOpen: stored['isPaneOpen'] !== false};
 		},
 		rename(profileName: string, newName: string): void {
 			const renamed = (name: string): string => name.startsWith(`${profileName} `) ? newName + name.slice(profileName.length) : name;
@@ -43,7 +43,7 @@ export const openSavedViews = (uiState: UiStateStore) => {
 				profiles: Object.fromEntries(Object.entries(viewsIn(stored)).map(([name, view]) => [renamed(name), view])),
 			}));
 		},
-		of: (session: ServiceSession) => read(session, uiState.read()),
+		of: (session: ServiceSession): SavedView => ({...read(session, uiState.read()), isPaneOpen: undefined}),
 		keep(session: ServiceSession, state: AppState): void {
 			const name = nameOf(session);
 			const view = savedViewOf(state);
@@ -54,6 +54,7 @@ export const openSavedViews = (uiState: UiStateStore) => {
 				return {
 					...stored,
 					screen: state.screen,
+					isPaneOpen: state.isPaneOpen,
 					// The newest last.
 					profiles: Object.fromEntries([...Object.entries(others), [name, view] as const].slice(-maximumViews)),
 				};

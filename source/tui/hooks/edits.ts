@@ -1,6 +1,6 @@
 import process from 'node:process';
 import {useMutationState} from '@tanstack/react-query';
-import type {AgentChanges} from '../../client/client.ts';
+import type {AgentChanges, ResourceList} from '../../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {counted} from '../../interface/format-count.ts';
 import {isSameJson, type JsonObject} from '../../interface/json.ts';
@@ -16,9 +16,11 @@ import {
 	type Resource,
 } from '../../interface/records.ts';
 import {when} from '../observable.ts';
+import {changeWords} from '../state/lately.ts';
 import {changeList, seenRecords} from './list-cache.ts';
+import {compareLists} from './list-changes.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
-import type {ReversibleStep} from './undo-history.ts';
+import type {Done, ReversibleStep} from './undo-history.ts';
 import {readListsAgain, runWrite, writeOrLookUp} from './writes.ts';
 
 const subjects = {name: 'the name', prompt: 'the prompt', abilityIds: 'the abilities'} as const satisfies Readonly<Partial<Record<keyof AgentChanges, string>>>;
@@ -170,11 +172,15 @@ const saveRecord = async <R extends EditedResource>(session: ServiceSession, sav
 	return {before, after};
 };
 
-const runSave = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Saved<R>> => {
+const listOf = <Record_>(record: Record_): ResourceList<Record_> => ({records: [record], isComplete: true, leftOutCount: 0} as ResourceList<Record_>);
+
+/** @param done - what undo takes back, unless this is an undo or a redo. */
+const runSave = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>, done?: Done): Promise<Saved<R>> => {
 	const {resource, id, what, variables, shownBy = []} = save;
 	const unknown = `It is not known whether the service saved ${what}.`;
 	try {
 		const saved = await runWrite(session, {key: [`edit-${resource}`, id], unknown, variables}, async () => saveRecord(session, save));
+		session.lately.add('you', changeWords(compareLists(resource, listOf(saved.before), listOf(saved.after))), done);
 		void readListsAgain(session, shownBy);
 		return saved;
 	} catch (error) {
@@ -183,7 +189,7 @@ const runSave = async <R extends EditedResource>(session: ServiceSession, save: 
 			throw error;
 		}
 
-		return runSave(session, instead);
+		return runSave(session, instead, done);
 	}
 };
 
@@ -211,8 +217,9 @@ lost, the list tells whether it was saved. It can be undone and redone, with the
 const saveChecked = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Records[R]> => {
 	const {what} = save;
 	const endEntry = session.undoHistory.begin(`Still saving ${what}.`);
+	const done = session.undoHistory.newest();
 	try {
-		const saved = await runSave(session, save);
+		const saved = await runSave(session, save, done);
 		endEntry(saved.before === saved.after ? undefined : undoStepOf(session, save, saved) ?? {refusal: `Cannot undo: the service did not show ${what} before.`});
 		return saved.after;
 	} catch (error_) {

@@ -20,6 +20,7 @@ import {
 	type SeenList,
 } from './list-cache.ts';
 import {createOutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
+import {changeWords, createLately, switchedWords} from '../state/lately.ts';
 import {createSwitching, type SwitchingOptions} from './switching.ts';
 import {createToggleQueue} from './toggle-queue.ts';
 import {createUndoHistory} from './undo-history.ts';
@@ -109,6 +110,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 	};
 
 	const undoHistory = createUndoHistory({say: report.onUndo, onChange: keepSoon});
+	const lately = createLately();
 	readListsOnceRefused(queryClient);
 
 	const listOf = <R extends Resource>(resource: R): SeenList<Records[R]> | undefined =>
@@ -122,6 +124,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			return list?.isFromEarlierRun ? undefined : list;
 		},
 		onChanged(changes) {
+			lately.add('elsewhere', changeWords(changes));
 			report.onChanged?.(changes);
 		},
 	});
@@ -257,6 +260,13 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 
 	const switching = createSwitching({
 		...report,
+		onSwitched(changes, done) {
+			if (changes.length > 0) {
+				lately.add('you', [switchedWords(changes)], done);
+			}
+
+			report.onSwitched(changes, done);
+		},
 		history: undoHistory,
 		toggles,
 		isListFresh,
@@ -295,6 +305,8 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			marks = newMarks;
 			keepSoon();
 		},
+		/** The last changes, of this session and elsewhere. */
+		lately,
 		/** Changes made elsewhere, as the lists show them. */
 		outside,
 		changeFeed,

@@ -92,8 +92,8 @@ export type SwitchingOptions = {
 	cursorKey(): string;
 	/** Called when a key starts to switch something. */
 	onStart(): void;
-	/** Called with the changes of a key that were made, once all of its changes are answered. */
-	onSwitched(changes: readonly SwitchChange[]): void;
+	/** Called with the changes of a key that were made, once all of its changes are answered, and with what undo takes back: nothing after an undo. */
+	onSwitched(changes: readonly SwitchChange[], done: Done | undefined): void;
 	/** `kind` is the cause of the change; `isUnderCursor` is false if the key for one row acts on another row by now. */
 	onFailed(failure: ToggleFailure, kind: SwitchKind, isUnderCursor: boolean): void;
 	/**
@@ -336,7 +336,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 
 		running = running.filter(other => other !== batch);
 		keepFailed(batch);
-		options.onSwitched(batch.changes.filter(({id}) => !batch.failedIds.has(id)));
+		options.onSwitched(batch.changes.filter(({id}) => !batch.failedIds.has(id)), batch.kind === 'undo' ? undefined : batch.entry.done);
 		summarize(batch, ended.at(-1)!.installed);
 	};
 

@@ -198,6 +198,8 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 			newest?.undo();
 			return newest !== undefined;
 		},
+		/** The entry that the next undo acts on. */
+		newest: (): Done | undefined => done.at(-1),
 		/** Redoes what was undone last. Returns false if there is nothing. */
 		redo(): boolean {
 			const [still] = underWay;

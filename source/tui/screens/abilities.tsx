@@ -18,7 +18,7 @@ import {
 import type {ActionName} from '../keys/key-table.ts';
 import {keyName} from '../keys/keymap.ts';
 import {parseFilter} from '../../interface/filter.ts';
-import {layoutOf} from '../state/layout.ts';
+import {layoutOf, rowsBeneath} from '../state/layout.ts';
 import type {ScreenName} from '../state/view.ts';
 import {useAbilityActions, useInstalledActions} from './ability/ability-actions.ts';
 import {actOnSwitches, sayNotSwitched} from './act-on-switches.ts';
@@ -36,6 +36,8 @@ type SwitchListProps<Record_ extends Ability | InstalledAbility> = Pick<ListScre
 	readonly installed: InstalledState;
 	/** The installed record that a row switches. */
 	readonly installedOf: (record: Record_) => InstalledAbility | undefined;
+	/** The ability of an installed record, if it was read. */
+	readonly abilityOf?: (record: Record_) => Ability | undefined;
 	readonly agentsOf: (record: Record_) => readonly string[] | undefined;
 	/** False for an ability that is known not to be installed; `undefined` if it is not known. */
 	readonly isInstalled: (record: Record_) => boolean | undefined;
@@ -46,7 +48,7 @@ type SwitchListProps<Record_ extends Ability | InstalledAbility> = Pick<ListScre
 
 /** A list of abilities with their states: Space switches the one under the cursor, E and D switch all marked ones. */
 const SwitchList = <Record_ extends Ability | InstalledAbility>(props: SwitchListProps<Record_>): ReactElement => {
-	const {installed, installedOf, agentsOf, isInstalled, sayNotInstalled, act, ...list} = props;
+	const {installed, installedOf, abilityOf, agentsOf, isInstalled, sayNotInstalled, act, ...list} = props;
 	const ui = useUiServices();
 	const toggle = useToggle();
 	const listColumns = useAppState(state => layoutOf(state).listColumns);
@@ -90,7 +92,7 @@ const SwitchList = <Record_ extends Ability | InstalledAbility>(props: SwitchLis
 			})}
 			detailsOf={record => {
 				const failure = failureOf(record);
-				return abilityDetails(record, {state: stateOf(record), now, failure: failure && reasonText(failure)});
+				return abilityDetails(record, {state: stateOf(record), now, failure: failure && reasonText(failure), ability: abilityOf?.(record), agents: agentsOf(record)});
 			}}
 			onAction={(action, record, marked) => act(action, record, marked) || actOnSwitches(action, {
 				ui,
@@ -114,14 +116,18 @@ const useDependsOnAgents = (screen: ScreenName): boolean => {
 	return parseFilter(filter).dependsOnAgents;
 };
 
+/** True if the quiet parts tell of a row: then the agents that use it, and its description, are worth reading. */
+const useHasParts = (records: readonly unknown[] = []): boolean =>
+	useAppState(state => records.length > 0 && (layoutOf(state).paneColumns > 0 || rowsBeneath(state, records.length) > 0));
+
 /** The installed abilities. */
 export const InstalledScreen = (): ReactElement => {
 	const {keymap} = useUiServices();
 	const installed = useInstalled();
 	const {records, enabledCount, hiddenCount} = installed;
-	const dependsOnAgents = useDependsOnAgents('installed');
-	const agentNames = useAgentNames(dependsOnAgents);
-	const abilities = useAbilities(dependsOnAgents);
+	const isMoreWanted = [useDependsOnAgents('installed'), useHasParts(records)].includes(true);
+	const agentNames = useAgentNames(isMoreWanted);
+	const abilities = useAbilities(isMoreWanted);
 	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
 	return (
 		<SwitchList
@@ -132,6 +138,7 @@ export const InstalledScreen = (): ReactElement => {
 			resource={installed}
 			installed={installed}
 			installedOf={record => record}
+			abilityOf={abilityOf}
 			agentsOf={record => agentNames.of(abilityOf(record)?.id ?? record.abilityId)}
 			tiesKey={`${agentNames.key} ${abilities.records?.length}`}
 			isInstalled={() => true}
@@ -147,7 +154,7 @@ export const AbilitiesScreen = (): ReactElement => {
 	const {keymap} = ui;
 	const abilities = useAbilities();
 	const installed = useInstalled();
-	const agentNames = useAgentNames(useDependsOnAgents('abilities'));
+	const agentNames = useAgentNames([useDependsOnAgents('abilities'), useHasParts(abilities.records)].includes(true));
 	const installedOf = useMemo(() => installedLookup(installed.records ?? []), [installed.records]);
 	const isAbsent = useMemo(() => absenceCheck(installed.records ?? []), [installed.records]);
 	const isRead = installed.records !== undefined;

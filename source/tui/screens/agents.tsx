@@ -37,6 +37,8 @@ const agentDetails = ({id, name, prompt}: Agent, tied: readonly TiedAbility[] | 
 		...(tied ?? []).map(each => ({label: `  ${tiedWord(each)}`, text: each.name})),
 	],
 	text: prompt,
+	facts: [...(tied === undefined ? [] : [onCountText(tied)]), `id ${id}`],
+	notes: [],
 });
 
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]!;

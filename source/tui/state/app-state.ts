@@ -94,7 +94,7 @@ export type AppState = Screens & {
 	readonly overlays: readonly Overlay[];
 	readonly messages: Messages;
 	readonly size: Size;
-	/** True if the details stand beside the list, if there is room. */
+	/** True if the quiet parts stand beneath or beside the list, if there is room. */
 	readonly isPaneOpen: boolean;
 	readonly progress: string | undefined;
 	/** How many of a bulk change are answered, such as “261 of 5,000”. */
@@ -185,6 +185,7 @@ const reducers = {
 	restore: (state, {left}: {readonly left: SavedView}) => ({
 		...state,
 		screen: left.screen ?? state.screen,
+		isPaneOpen: left.isPaneOpen ?? state.isPaneOpen,
 		views: mapViews(screen => ({...state.views[screen], ...left.views[screen]})),
 	}),
 	leave: (state, {waitedFor}: {readonly waitedFor: WaitedFor}) =>

@@ -11,6 +11,12 @@ export const roomyRows = 14;
 /** The smallest width with room for details beside a list. */
 export const wideColumns = 100;
 
+/** A lower screen has its free rows for messages. */
+const partsRows = 20;
+
+/** The fewest rows beneath a list that are worth filling. */
+const fewestFreeRows = 6;
+
 /** The maximum width of a list with its details, and of the help. */
 export const maximumColumns = 200;
 
@@ -53,6 +59,19 @@ const createLayout = (state: AppState) => {
 		/** The whole width. It is limited: on a very wide screen the details would be too far from a name. */
 		columns,
 	};
+};
+
+/**
+How many rows beneath the list the quiet parts have; 0 if they stand beside it, are hidden, or have no room. A filter or a message
+changes nothing: the list stays where it is.
+
+@param totalCount - the records of the list, shown or not.
+*/
+export const rowsBeneath = (state: AppState, totalCount: number): number => {
+	const {listRows, messageRows, paneColumns} = layoutOf(state);
+	const isShown = state.isPaneOpen && paneColumns === 0 && state.size.rows >= partsRows
+		&& totalCount > 0 && listRows + messageRows - 1 - totalCount >= fewestFreeRows;
+	return isShown ? Math.max(0, listRows - totalCount) : 0;
 };
 
 type Layout = ReturnType<typeof createLayout>;

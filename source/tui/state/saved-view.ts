@@ -17,6 +17,8 @@ type LeftView = Pick<View, 'list' | 'filter' | 'sort'>;
 /** The screens of a profile as they were left; unknown parts are missing. */
 export type SavedView = {
 	readonly screen?: ScreenName;
+	/** Of the program rather than of the profile. */
+	readonly isPaneOpen?: boolean | undefined;
 	readonly views: Readonly<Partial<Record<ScreenName, LeftView>>>;
 };
 
@@ -36,8 +38,9 @@ const toStored = ({list: {cursorId, cursorRow, topRow}, filter, sort: {column, i
 	isReversed,
 });
 
-export const savedViewOf = ({screen, views}: Screens): JsonObject => ({
+export const savedViewOf = ({screen, views, isPaneOpen}: Screens & {readonly isPaneOpen: boolean}): JsonObject => ({
 	screen,
+	isPaneOpen,
 	...Object.fromEntries(screenNames.map(name => [name, toStored(views[name])])),
 });
 
@@ -72,5 +75,6 @@ export const readSavedView = (value: JsonValue | undefined): SavedView => {
 		const view = Object.hasOwn(value, name) ? value[name] : undefined;
 		return isJsonObject(view) ? [[name, {list: toList(view), filter: toFilter(view), sort: toSort(view, name)}] as const] : [];
 	});
-	return {...(screen !== undefined && {screen}), views: Object.fromEntries(views)};
+	const {isPaneOpen} = value;
+	return {...(screen !== undefined && {screen}), ...(typeof isPaneOpen === 'boolean' && {isPaneOpen}), views: Object.fromEntries(views)};
 };

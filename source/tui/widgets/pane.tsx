@@ -1,5 +1,7 @@
 import {type ReactElement, useLayoutEffect, useMemo} from 'react';
 import {Box, Text} from 'ink';
+import cliTruncate from 'cli-truncate';
+import stringWidth from 'string-width';
 import {theme} from '../theme.ts';
 import type {Move} from './list-state.ts';
 import {
@@ -9,6 +11,7 @@ import {
 	textLines,
 } from './scroll-text.tsx';
 import {type ScreenMemory, useTextScroll} from './text-scroll.ts';
+import {fit} from './wrap.ts';
 
 /** The scrolling of one record's details, which start at their top. */
 export const createPaneScroll = (recordId: number) => {
@@ -48,6 +51,9 @@ export type PaneDetails = {
 	/** Fields with an empty text are left out. */
 	readonly fields: ReadonlyArray<{readonly label: string; readonly text: string}>;
 	readonly text: string;
+	/** Beneath the list: in the title, such as “daemon” and “id 7”, and in a line below the text. */
+	readonly facts: readonly string[];
+	readonly notes: readonly string[];
 };
 
 type PaneProps = PaneDetails & {
@@ -64,7 +70,7 @@ const frameColumns = 3;
 Details beside a list, behind a border: a title, labelled fields, then a text. If they have more lines than there is
 room for they scroll, and the last line says which lines are shown and which key scrolls.
 */
-export const Pane = ({scroll, width, height, title, fields, text, scrollKeys}: PaneProps): ReactElement => {
+export const Pane = ({scroll, width, height, title, fields, text, scrollKeys}: Omit<PaneProps, 'facts' | 'notes'>): ReactElement => {
 	const columns = width - frameColumns;
 	const shownFields = fields.filter(field => field.text !== '');
 	// A prompt may be long, and the pane is drawn at each key.
@@ -94,6 +100,40 @@ export const Pane = ({scroll, width, height, title, fields, text, scrollKeys}: P
 			<Text {...theme.title} wrap='truncate-end'>{` ${title}`}</Text>
 			<ScrollText lines={lines} labelColumns={labelColumnsOf(shownFields, columns)} top={top} height={shownRows}/>
 			{hasPosition ? <Text {...theme.secondary} wrap='truncate-end'>{` … ${position}, ${help}`}</Text> : null}
+		</Box>
+	);
+};
+
+/** A rule with a title at its start and, if there is room, words at its end. */
+export const Rule = ({title, words = '', width}: {readonly title: string; readonly words?: string; readonly width: number}): ReactElement => {
+	const end = words !== '' && stringWidth(words) + 12 <= width ? ` ${words} ──` : '';
+	const start = cliTruncate(title, Math.max(1, width - 6 - stringWidth(end)));
+	const rest = width - 4 - stringWidth(start) - stringWidth(end);
+	return (
+		<Text wrap='truncate-end'>
+			<Text {...theme.secondary}>── </Text>
+			<Text {...theme.title}>{start}</Text>
+			<Text {...theme.secondary}>{` ${'─'.repeat(Math.max(0, rest))}${end}`}</Text>
+		</Text>
+	);
+};
+
+/** The same details beneath a list: a rule with the title, the text, and notes, with an ellipsis where more can be scrolled to. */
+export const LowPane = ({scroll, width, height, title, text, facts, notes, scrollKeys}: Omit<PaneProps, 'fields'>): ReactElement => {
+	const lines = useMemo(() => [text.trim(), notes.join(' · ')].filter(part => part !== '').flatMap(part => textLines(part, width)), [text, notes.join(' · '), width]);
+	const room = Math.max(0, height - 1);
+	const {top, move} = useTextScroll(lines.length, room);
+	useLayoutEffect(() => scroll.attach(move));
+	const isMore = top + room < lines.length;
+	const shown = lines.slice(top, top + room).map((line, index) => ({text: isMore && index === room - 1 ? `${fit(line, width - 2).trimEnd()} …` : line}));
+	const scrolling = isMore ? [`${scrollKeys.down} scrolls`] : (top > 0 ? [`${scrollKeys.up} scrolls back`] : []);
+	return (
+		<Box flexDirection='column' height={height} flexShrink={0} overflow='hidden'>
+			<Rule title={title} words={[...facts, ...scrolling].join(' · ')} width={width}/>
+			{shown.map((line, index) => (
+				// A line has no identity but its number.
+				<Text key={index} wrap='truncate-end'>{line.text === '' ? ' ' : line.text}</Text>
+			))}
 		</Box>
 	);
 };

@@ -270,6 +270,7 @@ const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], gathere
 
 		const retryKey = keyName(keymap, action);
 		const endEntry = session.undoHistory.begin(`Still ${doing} ${subjectOf(wanted)}.`);
+		const entry = session.undoHistory.newest();
 		say('info', `${doing[0]!.toUpperCase()}${doing.slice(1)} ${subjectOf(wanted)}…`);
 		const doneItems: BatchItem[] = [];
 		const unknownItems: BatchItem[] = [];
@@ -279,6 +280,10 @@ const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], gathere
 		const endHistory = (): void => {
 			const all = doneItems.map(({id}) => formers.get(id)).filter(former => former !== undefined);
 			const back = all.filter(({source}) => source === undefined || 'files' in source);
+			if (doneItems.length > 0) {
+				session.lately.add('you', [{subject: subjectOf(doneItems), what: done}], back.length > 0 ? entry : undefined);
+			}
+
 			const cannotUndo = (advice: string | undefined): void => {
 				endEntry({refusal: `Cannot undo: ${wasDone(doneItems)}.${advice === undefined ? '' : ` ${advice}`}`});
 			};

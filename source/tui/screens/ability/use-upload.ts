@@ -178,6 +178,7 @@ export const useUpload = (inspection: Inspection) => {
 		try {
 			const sent = await send[kind](form, begin(false));
 			endEntry({refusal: sent.refusal});
+			session.lately.add('you', [{subject: name, what: words.done}]);
 			uploadForm.clear();
 			if (store.getState().overlays.at(-1)?.kind === 'upload') {
 				store.dispatch({type: 'close'});

@@ -1,6 +1,7 @@
 import {categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
+import type {Ability} from '../../../interface/records.ts';
 import {stateWord} from '../../../interface/installed-lookup.ts';
-import {signs} from '../../state/signs.ts';
+import {signs, withMark} from '../../state/signs.ts';
 import {age as ageText} from '../../widgets/age.ts';
 import type {Line} from '../../widgets/list.tsx';
 import type {PaneDetails} from '../../widgets/pane.tsx';
@@ -11,6 +12,7 @@ import {
 	stateWidth,
 } from '../../widgets/row.ts';
 import type {ListHead} from './list-screen.tsx';
+import {phrasesInWords} from './quiet-parts.tsx';
 import type {RowLook} from './list-rows.ts';
 
 const ageWidth = 10;
@@ -84,27 +86,43 @@ export const abilityLine = ({record, columns, now, isEnabled, isInstalled, isPen
 	});
 };
 
-type ShownAbility = AbilityRow['record'] & {readonly id: number; readonly description?: string};
+type ShownAbility = AbilityRow['record'] & {readonly id: number; readonly description?: string; readonly versions?: ReadonlyArray<{readonly version: string; readonly isEnabled: boolean | undefined}>};
 
 type AbilityDetailsOptions = {
 	readonly state: string;
 	readonly now: number;
 	readonly failure: string | undefined;
+	/** The ability that is installed, where the record is an installed one and the list of abilities was read. */
+	readonly ability: Ability | undefined;
+	/** `undefined` if it is not known. */
+	readonly agents: readonly string[] | undefined;
 };
 
 /** An ability beside the list, with all that is known without another request. */
 export const abilityDetails = (
-	{id, name, category, description = '', triggerPhrases, changedAt}: ShownAbility,
-	{state, now, failure = ''}: AbilityDetailsOptions,
-): PaneDetails => ({
-	title: name,
-	fields: [
-		{label: 'State', text: state},
-		{label: 'Id', text: String(id)},
-		{label: 'Category', text: isCategory(category) ? `${categoryLabel(category)}: ${categoryMeanings[category]}` : category},
-		{label: 'Phrases', text: triggerPhrases.join(', ')},
-		{label: 'Changed', text: ageText(changedAt, now)},
-		{label: 'Failed', text: failure},
-	],
-	text: description,
-});
+	{id, name, category, description = '', versions = [], triggerPhrases, changedAt}: ShownAbility,
+	{state, now, failure = '', ability, agents = []}: AbilityDetailsOptions,
+): PaneDetails => {
+	const known = ability?.versions ?? versions;
+	const version = (known.find(({isEnabled}) => isEnabled) ?? known.at(-1))?.version ?? '';
+	return {
+		title: name,
+		fields: [
+			{label: 'State', text: state},
+			{label: 'Id', text: String(id)},
+			{label: 'Version', text: version},
+			{label: 'Category', text: isCategory(category) ? `${categoryLabel(category)}: ${categoryMeanings[category]}` : category},
+			{label: 'Agents', text: agents.join(', ')},
+			{label: 'Phrases', text: triggerPhrases.join(', ')},
+			{label: 'Changed', text: ageText(changedAt, now)},
+			{label: 'Failed', text: failure},
+		],
+		text: ability?.description ?? description,
+		facts: [categoryLabel(category), version === '' ? '' : `version ${version}`, `id ${id}`].filter(fact => fact !== ''),
+		notes: [
+			...(failure === '' ? [] : [withMark('error', failure)]),
+			...(agents.length === 0 ? [] : [`for ${agents.join(', ')}`]),
+			...phrasesInWords(triggerPhrases),
+		],
+	};
+};

@@ -8,7 +8,8 @@ import type {ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {keyTable, scopesOf, type ActionName} from '../../keys/key-table.ts';
 import {keyLabel, keyName, runAction} from '../../keys/keymap.ts';
-import {layoutOf, wideColumns} from '../../state/layout.ts';
+import type {AppState} from '../../state/app-state.ts';
+import {layoutOf, rowsBeneath, wideColumns} from '../../state/layout.ts';
 import {nextSort, sortColumns, sortText} from '../../state/sort.ts';
 import {
 	noMarks,
@@ -57,6 +58,10 @@ export const paneScrollOf = (session: ServiceSession, screen: ScreenName, record
 	return scroll;
 };
 
+/** True if the details of this record were scrolled last. */
+export const hasPaneScroll = (session: ServiceSession, screen: ScreenName, recordId: number): boolean =>
+	session.memory.get(scrollsByScreen).get(screen)?.recordId === recordId;
+
 export type ListActionsOptions<Record_> = {
 	readonly screen: ScreenName;
 	/** The name of its records, such as “agents”. */
@@ -72,7 +77,7 @@ const noticeableMilliseconds = 500;
 const refreshing = 'Refreshing the list…';
 
 /** The keys of a list: those of its filter line and of the choice of a sort column while they are open, else actions, as of the newest state. */
-export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<Record_>, {rowsOf, pass}: ListRows<Record_>): void => {
+export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<Record_>, {all, rowsOf, pass}: ListRows<Record_>): void => {
 	const {screen, plural, resource, onAction} = options;
 	const ui = useUiServices();
 	const {store, keymap, say} = ui;
@@ -188,16 +193,19 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 
 		const actOnPane = (): void => {
 			const open = keyName(keymap, 'open');
+			const isRoomFor = (shown: AppState): boolean => layoutOf(shown).paneColumns > 0 || rowsBeneath(shown, all.length) > 0;
 			if (isScreenReader) {
 				say('info', `No details beside the list in a screen reader. ${open} opens them.`);
-			} else if (state.size.columns < wideColumns) {
-				say('info', `Too narrow for details (${wideColumns} columns). ${open} opens them.`);
-			} else if (action === 'pane') {
-				store.dispatch({type: 'toggle-pane'});
-			} else if (layoutOf(state).paneColumns === 0) {
-				say('info', `The details are hidden. ${keyName(keymap, 'pane')} shows them.`);
+			} else if (isRoomFor({...state, isPaneOpen: true})) {
+				if (action === 'pane') {
+					store.dispatch({type: 'toggle-pane'});
+				} else if (isRoomFor(state)) {
+					scrollPane();
+				} else {
+					say('info', `The details are hidden. ${keyName(keymap, 'pane')} shows them.`);
+				}
 			} else {
-				scrollPane();
+				say('info', `Too narrow for details (${wideColumns} columns). ${open} opens them.`);
 			}
 		};
 

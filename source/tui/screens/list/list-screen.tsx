@@ -29,7 +29,7 @@ import {
 } from '../../keys/keymap.ts';
 import {filterHints} from '../../state/filter-syntax.ts';
 import {parseFilter, type Highlight} from '../../../interface/filter.ts';
-import {layoutOf, messageLineOf} from '../../state/layout.ts';
+import {layoutOf, messageLineOf, rowsBeneath} from '../../state/layout.ts';
 import {signs, withMark} from '../../state/signs.ts';
 import {
 	directionOf,
@@ -51,13 +51,8 @@ import {
 import {type Line, List} from '../../widgets/list.tsx';
 import {cursorRowOf} from '../../widgets/list-state.ts';
 import {HintLine, MessageLine} from '../../widgets/notice.tsx';
-import {Pane, type PaneDetails} from '../../widgets/pane.tsx';
-import {ScreenMemoryContext} from '../../widgets/text-scroll.ts';
-import {
-	type ListActionsOptions,
-	paneScrollOf,
-	useListKeys,
-} from './list-actions.ts';
+import type {PaneDetails} from '../../widgets/pane.tsx';
+import {type ListActionsOptions, useListKeys} from './list-actions.ts';
 import {ListNotice} from './list-notice.tsx';
 import {
 	type Listed,
@@ -65,6 +60,7 @@ import {
 	type RowLook,
 	useListRows,
 } from './list-rows.ts';
+import {QuietParts, useRestedId} from './quiet-parts.tsx';
 
 type Status = {
 	readonly text: string;
@@ -207,7 +203,7 @@ export type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> &
 	readonly head: ListHead;
 	readonly counts: string;
 	readonly lineOf: (record: Record_, look: RowLook) => Line;
-	/** The details beside the list on a wide screen. */
+	/** The details beneath or beside the list. */
 	readonly detailsOf: (record: Record_) => PaneDetails;
 };
 
@@ -232,13 +228,19 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const keptLineOf = useMemo(() => withKeptLines(lineOf, highlight), [lineOf, highlight]);
 	const cursorRow = cursorRowOf(view.list, ids);
 	const cursorRecord = recordOf(ids[cursorRow]);
-	const scroll = paneColumns > 0 && cursorRecord !== undefined ? paneScrollOf(session, screen, cursorRecord.id) : undefined;
+	const restedId = useRestedId(screen, cursorRecord?.id);
+	const toldRecord = cursorRecord && (recordOf(restedId) ?? cursorRecord);
 	const totalCount = rows.all.length;
+	const beneath = isScreenReader || toldRecord === undefined ? 0 : rowsBeneath(state, totalCount);
+	const shownRows = listRows - beneath;
 	const markedCount = [...marks].filter(id => recordOf(id) !== undefined).length;
 	const message = messageLineOf(state);
 
 	const isTrial = ui.isTrial();
 	const trialText = isTrial ? ` Sample data. ${keyName(keymap, 'connect')} connects your own.` : undefined;
+
+	const parts = (placement: 'beneath' | 'beside', record: Record_, width: number, height: number): ReactElement =>
+		<QuietParts screen={screen} recordId={record.id} details={detailsOf(record)} placement={placement} width={width} height={height} now={state.now}/>;
 
 	const headerOf = (status: Status, shownCounts: string): ReactElement => (
 		<Header
@@ -316,7 +318,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 							<List
 								state={view.list}
 								ids={ids}
-								visibleRows={listRows}
+								visibleRows={shownRows}
 								lineOf={(row, isCursor) => {
 									const record = recordOf(ids[row])!;
 									return keptLineOf(record, {isCursor, isMarked: marks.has(record.id), isChanged: rows.hasChangeSign(record)});
@@ -324,18 +326,9 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 							/>
 						)}
 				</Box>
-				{scroll && (
-					<ScreenMemoryContext key={scroll.recordId} value={scroll.memory}>
-						<Pane
-							{...detailsOf(cursorRecord!)}
-							scroll={scroll}
-							width={paneColumns}
-							height={listRows}
-							scrollKeys={{down: keyName(keymap, 'pane-down'), up: keyName(keymap, 'pane-up')}}
-						/>
-					</ScreenMemoryContext>
-				)}
+				{paneColumns > 0 && toldRecord !== undefined ? parts('beside', toldRecord, paneColumns, listRows) : null}
 			</Box>
+			{beneath > 0 ? parts('beneath', toldRecord!, columns - 2, beneath) : null}
 			{isRoomy ? <Text aria-hidden={trialText === undefined} wrap='truncate-end' {...theme.secondary}>{trialText ?? ' '}</Text> : null}
 			{isScreenReader && isFilterOpen ? <Text>{spokenRow(true, `/${filter}`)}</Text> : null}
 			{messageRows > 0 ? <MessageLine width={columns} height={messageRows} text={message.text} level={message.level}/> : null}

@@ -1,0 +1,124 @@
+import {useEffect, useState, useSyncExternalStore, type ReactElement} from 'react';
+import {Box, Text} from 'ink';
+import cliTruncate from 'cli-truncate';
+import {useUiServices} from '../../app-context.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
+import {keyName} from '../../keys/keymap.ts';
+import type {LateChange} from '../../state/lately.ts';
+import type {ScreenName} from '../../state/view.ts';
+import {theme} from '../../theme.ts';
+import {clock} from '../../widgets/age.ts';
+import {
+	LowPane,
+	Pane,
+	Rule,
+	type PaneDetails,
+} from '../../widgets/pane.tsx';
+import {ScreenMemoryContext} from '../../widgets/text-scroll.ts';
+import {fit, spread} from '../../widgets/wrap.ts';
+import {hasPaneScroll, paneScrollOf} from './list-actions.ts';
+
+/** How long the cursor rests before its row is told: a slow line draws the row alone while keys are coming. */
+const restMilliseconds = 80;
+
+/** The record that is told: that under the cursor once it rests, or at once where its details are scrolled. */
+export const useRestedId = (screen: ScreenName, cursorId: number | undefined): number | undefined => {
+	const session = useServiceSession();
+	const [restedId, setRestedId] = useState(cursorId);
+	useEffect(() => {
+		if (restedId === cursorId) {
+			return undefined;
+		}
+
+		const timer = setTimeout(setRestedId, restMilliseconds, cursorId);
+		return () => {
+			clearTimeout(timer);
+		};
+	}, [cursorId, restedId]);
+	return cursorId !== undefined && hasPaneScroll(session, screen, cursorId) ? cursorId : restedId;
+};
+
+/** Texts after each other, with their latest ends: “good morning” and “wake the house”. */
+export const phrasesInWords = (phrases: readonly string[]): readonly string[] => {
+	const quoted = phrases.map(phrase => `“${phrase}”`);
+	return quoted.length === 0 ? [] : [`listens for ${quoted.length === 1 ? quoted[0]! : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)!}`}`];
+};
+
+/** Columns of the name of a record that changed, where there are as many. */
+const nameColumns = 20;
+
+const lateLine = ({at, by, subject, what}: LateChange, undoWords: string, now: number, width: number): string => {
+	const name = width < 60 ? subject : fit(subject, nameColumns);
+	const {left, gap, right} = spread(cliTruncate(`${clock(at, now).slice(-5)}  ${by.padEnd(9)}  ${name}  ${what}`, width), undoWords, width);
+	return `${left}${gap}${right}`;
+};
+
+type LatelyPartProps = {readonly entries: readonly LateChange[]; readonly width: number; readonly height: number; readonly now: number};
+
+/** The last changes, the newest first. The newest one of this session says which key undoes it, while it is what that key undoes. */
+const LatelyPart = ({entries, width, height, now}: LatelyPartProps): ReactElement => {
+	const {keymap, isReadOnly} = useUiServices();
+	const {undoHistory} = useServiceSession();
+	const own = entries.find(({by}) => by === 'you');
+	const isUndone = !isReadOnly && own?.done !== undefined && own.done === undoHistory.newest();
+	return (
+		<Box flexDirection='column' height={height} flexShrink={0} overflow='hidden'>
+			<Rule title='lately' width={width}/>
+			{entries.slice(0, height - 1).map((entry, index) => (
+				// Two changes may be equal.
+				<Text key={index} wrap='truncate-end'>{lateLine(entry, entry === own && isUndone ? `${keyName(keymap, 'undo')} undoes` : '', now, width)}</Text>
+			))}
+		</Box>
+	);
+};
+
+/** More rows of one record are read on its own screen. */
+const mostRowRows = 7;
+
+type QuietPartsProps = {
+	readonly screen: ScreenName;
+	readonly recordId: number;
+	readonly details: PaneDetails;
+	readonly placement: 'beneath' | 'beside';
+	readonly width: number;
+	readonly height: number;
+	readonly now: number;
+};
+
+/**
+The quiet parts of a list, beneath or beside it: the row under the cursor, and what changed lately. Their places depend on the
+room and on the changes alone, so that a move changes nothing but the words.
+*/
+export const QuietParts = ({screen, recordId, details, placement, width, height, now}: QuietPartsProps): ReactElement => {
+	const {keymap} = useUiServices();
+	const session = useServiceSession();
+	const entries = useSyncExternalStore(session.lately.subscribe, session.lately.get);
+	const isBeneath = placement === 'beneath';
+	const hasLately = entries.length > 0 && height >= 5;
+	const rowRows = hasLately ? (isBeneath ? Math.min(mostRowRows, Math.ceil(height / 2)) : height - Math.min(entries.length + 1, Math.floor(height / 3))) : height;
+	const latelyRows = hasLately ? Math.min(entries.length + 1, height - rowRows) : 0;
+	const scroll = paneScrollOf(session, screen, recordId);
+	const {fields, facts, notes, ...rest} = details;
+	const common = {
+		...rest, scroll, width, height: rowRows, scrollKeys: {down: keyName(keymap, 'pane-down'), up: keyName(keymap, 'pane-up')},
+	};
+	return (
+		<Box flexDirection='column' width={isBeneath ? width + 1 : width} height={height} paddingLeft={isBeneath ? 1 : 0} flexShrink={0} overflow='hidden'>
+			<ScreenMemoryContext key={recordId} value={scroll.memory}>
+				{isBeneath ? <LowPane {...common} facts={facts} notes={notes}/> : <Pane {...common} fields={fields}/>}
+			</ScreenMemoryContext>
+			{hasLately && (
+				<Box
+					flexDirection='column'
+					height={latelyRows}
+					flexShrink={0}
+					{...(!isBeneath && {
+						borderStyle: 'single' as const, borderTop: false, borderRight: false, borderBottom: false, borderDimColor: true, paddingX: 1,
+					})}
+				>
+					<LatelyPart entries={entries} width={isBeneath ? width : width - 3} height={latelyRows} now={now}/>
+				</Box>
+			)}
+		</Box>
+	);
+};

@@ -1,0 +1,70 @@
+import {stateWord} from '../../interface/installed-lookup.ts';
+import {formatCount} from '../../interface/format-count.ts';
+import type {Change} from '../hooks/list-changes.ts';
+import type {Done} from '../hooks/undo-history.ts';
+import {createObservable} from '../observable.ts';
+
+/** A change, or several that one key made. */
+export type LateChange = {
+	/** In milliseconds since the epoch. */
+	readonly at: number;
+	readonly by: 'you' | 'elsewhere';
+	/** The name of the record, such as “pantry” or “pantry and 2 more”. */
+	readonly subject: string;
+	/** Such as “on → off” or “phrases changed”. */
+	readonly what: string;
+	/** What undo takes back, if it is a change of this session that is no undo itself. */
+	readonly done?: Done | undefined;
+};
+
+/** More are on no screen. */
+const maximumCount = 50;
+
+type Switched = {readonly name: string; readonly wasEnabled: boolean | undefined; readonly isEnabled: boolean};
+
+const subjectOf = (names: readonly string[]): string =>
+	names.length === 1 ? names[0]! : `${names[0]!} and ${formatCount(names.length - 1)} more`;
+
+/** The switches of one key, folded into one change. */
+export const switchedWords = (changes: readonly Switched[]): Pick<LateChange, 'subject' | 'what'> => {
+	const states = new Set(changes.map(({wasEnabled, isEnabled}) => `${stateWord(wasEnabled)} → ${stateWord(isEnabled)}`));
+	return {subject: subjectOf(changes.map(({name}) => name)), what: states.size === 1 ? [...states][0]! : 'switched'};
+};
+
+const whats: Readonly<Record<Change['kind'], (change: Change) => string>> = {
+	state: ({from, to}) => `${from} → ${to}`,
+	name: ({to}) => `renamed ${to}`,
+	phrases: ({to}) => to === '' ? 'no phrases' : `listens for ${to}`,
+	category: ({from, to}) => `${from} → ${to}`,
+	description: () => 'new description',
+	prompt: () => 'new prompt',
+	ties: () => 'other abilities',
+	added: ({resource}) => resource === 'installed' ? 'installed' : 'added',
+	removed: ({resource}) => resource === 'installed' ? 'uninstalled' : 'deleted',
+};
+
+/** The words for differences that lists show: those of one record a line each, many of one kind in one. */
+export const changeWords = (changes: readonly Change[]): ReadonlyArray<Pick<LateChange, 'subject' | 'what'>> =>
+	[...Map.groupBy(changes, change => whats[change.kind](change))].map(([what, same]) => ({
+		subject: subjectOf(same.map(({name}) => name)), what,
+	}));
+
+/** The last changes of a session and of others meanwhile, the newest first. */
+export const createLately = () => {
+	const entries = createObservable<readonly LateChange[]>([]);
+	return {
+		get: entries.get,
+		subscribe: entries.subscribe,
+		add(by: LateChange['by'], changes: ReadonlyArray<Pick<LateChange, 'subject' | 'what'>>, done?: Done): void {
+			if (changes.length > 0) {
+				const at = Date.now();
+				const added = changes.map(({subject, what}) => ({
+					at, by, subject, what, done,
+				}));
+				entries.set([...added, ...entries.get()].slice(0, maximumCount));
+			}
+		},
+	};
+};
+
+export type Lately = ReturnType<typeof createLately>;
