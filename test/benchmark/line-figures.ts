@@ -24,23 +24,31 @@ const scrollBytes = async (subject: Subject): Promise<number> => {
 	return medianOf(bytes);
 };
 
-/** What the program sends over the line for one key, and what it asks of the service. */
-export const lineFigures = async (subject: Subject, service: RowsService, fzf: Subject, whiptail: Subject): Promise<readonly Figure[]> => {
+/**
+What the program sends over the line for one key, and what it asks of the service.
+
+@param short - the program with so few records that both quiet parts stand beneath the list.
+*/
+export const lineFigures = async (subject: Subject, service: RowsService, short: Subject, fzf: Subject, whiptail: Subject): Promise<readonly Figure[]> => {
 	await using terminal = await openSubject(subject);
-	const bytesOf = async (key: string, keyBack: string): Promise<number> => {
+	const bytesOf = async (key: string, keyBack: string, measured = terminal): Promise<number> => {
 		const bytes: number[] = [];
 		for (let count = 0; count < 5; count++) {
-			bytes.push(await measureBytes(terminal, key));
-			await measureBytes(terminal, keyBack);
+			bytes.push(await measureBytes(measured, key));
+			await measureBytes(measured, keyBack);
 		}
 
 		return medianOf(bytes);
 	};
 
 	const requestCount = async (): Promise<number> => (await service.counts()).requests.filter(request => !request.includes('personalities')).length;
-	const move = await bytesOf('j', 'k');
+	await using shortTerminal = await openSubject(short);
+	// The first change of a session brings the part with the last changes.
+	await measureBytes(shortTerminal, 'space', 'space');
+	const move = await bytesOf('j', 'k', shortTerminal);
+	const toggle = await bytesOf('space', 'space', shortTerminal);
 	const requestsBefore = await requestCount();
-	const toggle = await measureBytes(terminal, 'space');
+	await measureBytes(terminal, 'space');
 	const requests = await requestCount() - requestsBefore;
 	await measureBytes(terminal, 'space');
 	const screen = await bytesOf('2', '3');
@@ -55,8 +63,8 @@ export const lineFigures = async (subject: Subject, service: RowsService, fzf: S
 		what, value, goal, unit: 'B',
 	});
 	return [
-		figure('a move of the cursor inside the window', move, 160),
-		figure('a toggle, pending and settled together', toggle, 120),
+		figure('a move of the cursor inside the window, with the quiet parts', move, 300),
+		figure('a toggle, pending and settled together, with the quiet parts', toggle, 200),
 		{...figure('one line of scrolling in a full list', scroll, 400), detail: peers},
 		figure('a switch of the screen', screen, 2000),
 		{

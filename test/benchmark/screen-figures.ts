@@ -65,6 +65,7 @@ export const measureScreens = async (
 			await note(lineFigures(
 				switchboard({...home.env, ...hundred.env}, firstRow),
 				hundred,
+				switchboard({...home.env, ...dozen.env}, firstRow),
 				await fzf(home.folder, home.env, 1000),
 				whiptail(home.env, 200),
 			));

@@ -172,7 +172,7 @@ const saveRecord = async <R extends EditedResource>(session: ServiceSession, sav
 	return {before, after};
 };
 
-const listOf = <Record_>(record: Record_): ResourceList<Record_> => ({records: [record], isComplete: true, leftOutCount: 0} as ResourceList<Record_>);
+const listOf = <Record_>(record: Record_): ResourceList<Record_> => ({records: [record], isComplete: true, leftOutCount: 0});
 
 /** @param done - what undo takes back, unless this is an undo or a redo. */
 const runSave = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>, done?: Done): Promise<Saved<R>> => {

@@ -9,6 +9,7 @@ import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
 import type {LastSeen} from '../../settings/last-seen.ts';
 import {keepPrompts, openPromptJournal} from '../../settings/prompt-journal.ts';
 import type {Question} from '../state/app-state.ts';
+import {changeWords, createLately, switchedWords} from '../state/lately.ts';
 import type {Severity} from '../state/signs.ts';
 import {createThrottle} from '../terminal/throttle.ts';
 import {createChangeFeed} from './change-feed.ts';
@@ -20,7 +21,6 @@ import {
 	type SeenList,
 } from './list-cache.ts';
 import {createOutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
-import {changeWords, createLately, switchedWords} from '../state/lately.ts';
 import {createSwitching, type SwitchingOptions} from './switching.ts';
 import {createToggleQueue} from './toggle-queue.ts';
 import {createUndoHistory} from './undo-history.ts';

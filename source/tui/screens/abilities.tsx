@@ -92,7 +92,9 @@ const SwitchList = <Record_ extends Ability | InstalledAbility>(props: SwitchLis
 			})}
 			detailsOf={record => {
 				const failure = failureOf(record);
-				return abilityDetails(record, {state: stateOf(record), now, failure: failure && reasonText(failure), ability: abilityOf?.(record), agents: agentsOf(record)});
+				return abilityDetails(record, {
+					state: stateOf(record), now, failure: failure && reasonText(failure), ability: abilityOf?.(record), agents: agentsOf(record),
+				});
 			}}
 			onAction={(action, record, marked) => act(action, record, marked) || actOnSwitches(action, {
 				ui,

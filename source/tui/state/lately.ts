@@ -56,13 +56,15 @@ export const createLately = () => {
 		get: entries.get,
 		subscribe: entries.subscribe,
 		add(by: LateChange['by'], changes: ReadonlyArray<Pick<LateChange, 'subject' | 'what'>>, done?: Done): void {
-			if (changes.length > 0) {
-				const at = Date.now();
-				const added = changes.map(({subject, what}) => ({
-					at, by, subject, what, done,
-				}));
-				entries.set([...added, ...entries.get()].slice(0, maximumCount));
+			if (changes.length === 0) {
+				return;
 			}
+
+			const at = Date.now();
+			const added = changes.map(({subject, what}) => ({
+				at, by, subject, what, done,
+			}));
+			entries.set([...added, ...entries.get()].slice(0, maximumCount));
 		},
 	};
 };

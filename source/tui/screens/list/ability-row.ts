@@ -12,7 +12,6 @@ import {
 	stateWidth,
 } from '../../widgets/row.ts';
 import type {ListHead} from './list-screen.tsx';
-import {phrasesInWords} from './quiet-parts.tsx';
 import type {RowLook} from './list-rows.ts';
 
 const ageWidth = 10;
@@ -84,6 +83,13 @@ export const abilityLine = ({record, columns, now, isEnabled, isInstalled, isPen
 		nameWidth: columns.name,
 		cells: cells.filter(({width}) => width > 0),
 	});
+};
+
+/** Such as: listens for “good morning” and “wake the house”. */
+const phrasesInWords = (phrases: readonly string[]): readonly string[] => {
+	const quoted = phrases.map(phrase => `“${phrase}”`);
+	const last = quoted.pop();
+	return last === undefined ? [] : [`listens for ${quoted.length === 0 ? '' : `${quoted.join(', ')} and `}${last}`];
 };
 
 type ShownAbility = AbilityRow['record'] & {readonly id: number; readonly description?: string; readonly versions?: ReadonlyArray<{readonly version: string; readonly isEnabled: boolean | undefined}>};

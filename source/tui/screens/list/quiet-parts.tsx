@@ -1,4 +1,9 @@
-import {useEffect, useState, useSyncExternalStore, type ReactElement} from 'react';
+import {
+	useEffect,
+	useState,
+	useSyncExternalStore,
+	type ReactElement,
+} from 'react';
 import {Box, Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import {useUiServices} from '../../app-context.ts';
@@ -6,7 +11,6 @@ import {useServiceSession} from '../../hooks/service-session.ts';
 import {keyName} from '../../keys/keymap.ts';
 import type {LateChange} from '../../state/lately.ts';
 import type {ScreenName} from '../../state/view.ts';
-import {theme} from '../../theme.ts';
 import {clock} from '../../widgets/age.ts';
 import {
 	LowPane,
@@ -38,14 +42,8 @@ export const useRestedId = (screen: ScreenName, cursorId: number | undefined): n
 	return cursorId !== undefined && hasPaneScroll(session, screen, cursorId) ? cursorId : restedId;
 };
 
-/** Texts after each other, with their latest ends: “good morning” and “wake the house”. */
-export const phrasesInWords = (phrases: readonly string[]): readonly string[] => {
-	const quoted = phrases.map(phrase => `“${phrase}”`);
-	return quoted.length === 0 ? [] : [`listens for ${quoted.length === 1 ? quoted[0]! : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)!}`}`];
-};
-
 /** Columns of the name of a record that changed, where there are as many. */
-const nameColumns = 20;
+const nameColumns = 28;
 
 const lateLine = ({at, by, subject, what}: LateChange, undoWords: string, now: number, width: number): string => {
 	const name = width < 60 ? subject : fit(subject, nameColumns);

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import {test, type TestContext} from 'node:test';
+import {temporaryFolders} from '../../helpers/temporary-folder.ts';
+import {named, paths, startTestService} from '../../service/running-service.ts';
+import {installedRecord} from '../helpers/homes.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {cursorLine, includes} from '../helpers/shown.ts';
+
+const size = {columns: 80, rows: 24};
+
+const openSamples = async (t: TestContext, options: Parameters<typeof openApp>[1] = {}) =>
+	openApp(t, {size, until: lines => includes('version 1')(lines) && includes('for Hearth')(lines), ...options});
+
+/** The lines of the quiet parts beneath a list, without the time of day. */
+const parts = (lines: readonly string[]): readonly string[] =>
+	lines.slice(lines.findIndex(line => line.startsWith(' ── ')), -1).filter(line => line !== '').map(line => line.replace(/^ \d\d:\d\d/, ' 00:00'));
+
+const isLate = (what: string) => (lines: readonly string[]): boolean => parts(lines).some(line => line.includes(what));
+
+test('beneath a short list the row under the cursor is told: description, agents, phrases, version and id', async (t: TestContext) => {
+	const app = await openSamples(t);
+	assert.deepEqual(parts(app.lines()), [
+		' ── morninglights ───────────────────────────────── skill · version 1 · id 4 ──',
+		' Brings up the lights room by room, as a sunrise would.',
+		' for Hearth · listens for “good morning” and “wake the house”',
+	]);
+	app.press('j');
+	await app.waitForFrame(includes('── nightwatch ──'));
+	assert.match(cursorLine(app.lines())!, /nightwatch/);
+});
+
+test('what was switched stands under lately, the newest first, and says which key undoes it until it is undone', async (t: TestContext) => {
+	const app = await openSamples(t);
+	app.press('j', 'space');
+	const once = await app.waitForFrame(isLate('off → on'));
+	assert.deepEqual(parts(once).slice(-2), [
+		' ── lately ────────────────────────────────────────────────────────────────────',
+		' 00:00  you        nightwatch                    off → on              u undoes',
+	]);
+	app.press('u');
+	const undone = await app.waitForFrame(isLate('on → off'));
+	assert.deepEqual(parts(undone).filter(line => line.startsWith(' 00:00')), [
+		' 00:00  you        nightwatch                    on → off',
+		' 00:00  you        nightwatch                    off → on',
+	]);
+});
+
+test('the changes of one key are one line', async (t: TestContext) => {
+	const app = await openSamples(t);
+	app.press('a', 'D');
+	await app.waitForFrame(isLate('morninglights and 8 more'));
+	assert.equal(parts(app.lines()).filter(line => line.includes('on → off')).length, 1);
+});
+
+test('what others change stands under lately too', async (t: TestContext) => {
+	const service = await startTestService();
+	t.after(async () => service.close());
+	const app = await openSamples(t, {service: {baseAddress: service.baseAddress, apiKey: service.key}});
+	await app.waitUntil(() => app.session().changeFeed.isOpen());
+	const {id} = named(await service.read(paths.installed), 'nightwatch');
+	await service.ask('PUT', paths.editInstalled(id), {body: {enabled: true}});
+	const lines = await app.waitForFrame(isLate('elsewhere'));
+	assert.equal(parts(lines).at(-1), ' 00:00  elsewhere  nightwatch                    off → on');
+});
+
+test('the parts give way to a longer list, and come beside it from 100 columns', async (t: TestContext) => {
+	const installed = Array.from({length: 30}, (_, index) => installedRecord(index + 1, `lamp${index + 1}`, true));
+	const {app} = await openHome(t, {size, home: {installed}, until: includes('lamp1 ')});
+	assert.ok(app.lines().every(line => !line.includes('──')));
+	app.resize({columns: 100, rows: 24});
+	await app.waitForFrame(includes('│ lamp1'));
+	app.press('space');
+	await app.waitForFrame(includes('│ ── lately'));
+	assert.ok(app.lines().some(line => /│ \d\d:\d\d {2}you {8}lamp1 {2}on → off/.test(line)));
+});
+
+test('p hides the parts and shows them, and the next start has them as they were left', async (t: TestContext) => {
+	const folders = temporaryFolders();
+	const app = await openSamples(t, {folders});
+	app.press('p');
+	await app.waitForFrame(lines => !includes('──')(lines));
+	await app.close();
+	const next = await openApp(t, {folders, size, until: includes('printerqueue')});
+	assert.ok(!includes('──')(next.lines()));
+	next.press('p');
+	await next.waitForFrame(includes('── morninglights ──'));
+});
+
+test('a filter leaves the list and the parts in their places', async (t: TestContext) => {
+	const app = await openSamples(t);
+	const ruleRow = (lines: readonly string[]): number => lines.findIndex(line => line.startsWith(' ── '));
+	const before = ruleRow(app.lines());
+	app.write('/pantry');
+	assert.equal(ruleRow(await app.waitForFrame(includes('── pantry ──'))), before);
+});
+
+test('control characters in a prompt reach neither the part nor the terminal', async (t: TestContext) => {
+	const agents = [{id: 7, name: 'He\u{1B}[31marth', description: 'Be\u{1B}]0;owned\u{7} kind.\u{1B}[2J\u{202E}evil'}];
+	const {app} = await openHome(t, {
+		size, screen: 'agents', home: {agents}, until: includes('id 7 ──'),
+	});
+	const told = parts(app.lines()).join('\n');
+	assert.match(told, /Be.* kind/);
+	assert.doesNotMatch(app.rawFrame(), /\u{1B}\]0|\u{1B}\[2J|[\u{7}\u{202E}]/u);
+});
