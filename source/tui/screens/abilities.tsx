@@ -18,7 +18,7 @@ import {
 import type {ActionName} from '../keys/key-table.ts';
 import {keyName} from '../keys/keymap.ts';
 import {parseFilter} from '../../interface/filter.ts';
-import {layoutOf, rowsBeneath} from '../state/layout.ts';
+import {hasWholeParts, layoutOf} from '../state/layout.ts';
 import type {ScreenName} from '../state/view.ts';
 import {useAbilityActions, useInstalledActions} from './ability/ability-actions.ts';
 import {actOnSwitches, sayNotSwitched} from './act-on-switches.ts';
@@ -120,7 +120,7 @@ const useDependsOnAgents = (screen: ScreenName): boolean => {
 
 /** True if the quiet parts tell of a row: then the agents that use it, and its description, are worth reading. */
 const useHasParts = (records: readonly unknown[] = []): boolean =>
-	useAppState(state => records.length > 0 && (layoutOf(state).paneColumns > 0 || rowsBeneath(state, records.length) > 0));
+	useAppState(state => hasWholeParts(state, records.length));
 
 /** The installed abilities. */
 export const InstalledScreen = (): ReactElement => {

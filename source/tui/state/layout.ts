@@ -74,6 +74,10 @@ export const rowsBeneath = (state: AppState, totalCount: number): number => {
 	return isShown ? Math.max(0, listRows - totalCount) : 0;
 };
 
+/** True if the parts tell enough of a row for the other lists, which name its agents and describe it, to be read. */
+export const hasWholeParts = (state: AppState, totalCount: number): boolean =>
+	state.size.rows >= partsRows && totalCount > 0 && (layoutOf(state).paneColumns > 0 || rowsBeneath(state, totalCount) > 0);
+
 type Layout = ReturnType<typeof createLayout>;
 
 let newest: {readonly state: AppState; readonly layout: Layout} | undefined;
