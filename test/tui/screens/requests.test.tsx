@@ -61,7 +61,7 @@ test('on the narrowest screen the end of the path replaces the time', async (t: 
 });
 
 test('only the last fifty requests are kept', async (t: TestContext) => {
-	const {app} = await openHome(t, {size: wide});
+	const {app} = await openHome(t, {size: {...wide, rows: 19}});
 	for (let number = 1; number <= 60; number++) {
 		app.ui.requests.add({
 			method: 'GET', origin: 'https://voice.example.com', path: `/number/${number}/`, status: 200, reason: undefined, attemptNumber: 1, startedAt: 0, durationMilliseconds: number,
