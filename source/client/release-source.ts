@@ -3,7 +3,7 @@ import type {PackedAbility} from '../bundle/pack-ability.ts';
 import {checkAbilityFiles, findTopFolder} from '../interface/ability-package/check-files.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
-import {absenceCheck, installedLookup} from '../interface/installed-lookup.ts';
+import {absenceCheck, installedLookup, versionInUse} from '../interface/installed-lookup.ts';
 import type {Ability} from '../interface/records.ts';
 import type {Client} from './operations.ts';
 import type {Release} from './releases.ts';
@@ -93,17 +93,22 @@ const unpack = async (zip: Uint8Array, {name}: Ability): Promise<readonly Packag
 /**
 The files of an ability on the service, without those that stay out of packages.
 
+@param version - the version to read; that in use if it is missing.
 @param nextStep - what to do if the service does not send them.
 @throws SwitchboardError `not-found` if the service does not send them; `refused` or `too-large` if they break the rules of packages.
 */
 export const readServiceSource = async (
 	client: Client,
 	ability: Ability,
-	{signal, nextStep = 'Use the dashboard instead.'}: {readonly signal: AbortSignal; readonly nextStep?: string},
+	{signal, version, nextStep = 'Use the dashboard instead.'}: {readonly signal: AbortSignal; readonly version?: string | undefined; readonly nextStep?: string},
 ): Promise<readonly PackageFile[]> => {
 	let zip: Uint8Array;
 	try {
-		zip = await client.getTemplateFile(ability.id, signal);
+		const found = await client.getTemplateFile(ability.id, signal, version);
+		zip = found.zip;
+		if (version !== undefined && found.version !== version && !(found.version === undefined && versionInUse(ability) === version)) {
+			throw new SwitchboardError('not-found', `Not offered: the service sends no source but that in use, so none of version ${version} of ${ability.name}.`, {nextStep});
+		}
 	} catch (error) {
 		throw isUnknown(error)
 			? new SwitchboardError('not-found', `The service does not send the source of ${ability.name} (HTTP ${error.status}).`, {nextStep, status: error.status})

@@ -1,4 +1,5 @@
 import {cleanText} from '../interface/clean-text.ts';
+import {sourceVersionHeader} from '../interface/endpoints.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {decodeId} from '../interface/records.ts';
 import {refusePage, toUnintelligibleError} from './answer-errors.ts';
@@ -19,15 +20,26 @@ export const getInstalledByAbility = async ({call}: Connection, abilityId: numbe
 	return {releaseId: decodeId(fields['release_id']), version: versionOf(fields)};
 };
 
-/** The source of an ability, as a zip with the files at its root. */
-export const getTemplateFile = async ({call}: Connection, abilityId: number, signal?: AbortSignal): Promise<Uint8Array> => {
-	const answer = await call('getTemplateFile', abilityId, {signal});
+type Template = {
+	/** With the files at its root. */
+	readonly zip: Uint8Array;
+	/** Its version; `undefined` if the service does not say. */
+	readonly version: string | undefined;
+};
+
+/**
+The source of an ability: that in use, or of a version.
+
+@returns with its version. A service that knows no versions of sources answers with the one in use, and names none.
+*/
+export const getTemplateFile = async ({call}: Connection, abilityId: number, signal?: AbortSignal, version?: string): Promise<Template> => {
+	const answer = await call('getTemplateFile', abilityId, {signal, query: version === undefined ? undefined : `?version=${encodeURIComponent(version)}`});
 	// Every zip begins with the letters PK.
 	if (answer.bytes[0] !== 0x50 || answer.bytes[1] !== 0x4B) {
 		throw toUnintelligibleError(answer, 'a zip');
 	}
 
-	return answer.bytes;
+	return {zip: answer.bytes, version: versionOf({version: answer.headers[sourceVersionHeader] as string | undefined ?? null})};
 };
 
 export type Release = {

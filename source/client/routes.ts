@@ -10,7 +10,10 @@ import {toAnswerError} from './answer-errors.ts';
 import type {Call} from './call.ts';
 import type {Transport} from './transport.ts';
 
-export type RouteCall = Omit<Call, 'operation' | 'method' | 'path'>;
+export type RouteCall = Omit<Call, 'operation' | 'method' | 'path'> & {
+	/** With its question mark. */
+	readonly query?: string | undefined;
+};
 
 /** Statuses that may mean that the path itself is unknown. */
 const isPathUnknown = (status: number): boolean => [404, 405, 410, 501].includes(status);
@@ -40,12 +43,12 @@ export const createRouter = (transport: Transport) => {
 		const routes = remembered.get(operation) ?? routesOf(operation);
 		const unknown: Answer[] = [];
 		for (const route of routes) {
-			const routeCall = typeof given === 'function' ? given(route) : given;
+			const {query = '', ...routeCall} = typeof given === 'function' ? given(route) : given;
 			const answer = await transport.send({
 				...routeCall,
 				operation,
 				method: route.method,
-				path: fillPath(route.path, id),
+				path: fillPath(route.path, id) + query,
 			});
 			if (isSuccess(answer.status, routeCall.headers)) {
 				remembered.set(operation, [route, ...routesOf(operation).filter(other => other.path !== route.path)]);

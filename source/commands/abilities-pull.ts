@@ -1,15 +1,19 @@
 import path from 'node:path';
-import {compareFiles} from '../bundle/compare-files.ts';
+import {compareFiles, namedChanges} from '../bundle/compare-files.ts';
 import {readSource} from '../bundle/read-source.ts';
-import {readServiceSource} from '../client/release-source.ts';
+import {prepareRelease, readServiceSource} from '../client/release-source.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
+import {versionInUse} from '../interface/installed-lookup.ts';
 import {abilityNameProblem} from '../interface/names.ts';
 import {rawName, type Ability} from '../interface/records.ts';
-import type {Context} from './context.ts';
+import {shellWord} from '../settings/sign-in-hint.ts';
+import {releasesOf, sendRelease} from './abilities-upload.ts';
+import {writeOnce} from './change-items.ts';
+import {isInteractive, type Context} from './context.ts';
 import {readAndFind} from './find-records.ts';
 import {
 	refuseConflicts,
@@ -18,12 +22,13 @@ import {
 	writeFiles,
 	type FileToWrite,
 } from './write-folder.ts';
+import {confirmOnTerminal, refuseUnaskable} from './input/confirm.ts';
 import {differenceExitCode} from './options.ts';
-import {printDiff, unifiedDiff} from './output/diff.ts';
+import {noteDiff, printDiff, unifiedDiff} from './output/diff.ts';
 import {printResult} from './output/table.ts';
-import {withService} from './with-service.ts';
+import {withService, type Service} from './with-service.ts';
 
-type PullOptions = {readonly force?: boolean};
+type PullOptions = {readonly force?: boolean; readonly version?: string};
 
 type Pulled = {
 	readonly ability: Ability;
@@ -58,12 +63,28 @@ const refuseHiddenFiles = ({name}: Ability, files: readonly PackageFile[]): void
 	}
 };
 
-const pull = async (context: Context, word: string, givenFolder: string | undefined, {force: isForced = false}: PullOptions): Promise<Pulled> =>
+/**
+The files of an ability on the service: those in use, or of a version.
+
+@throws SwitchboardError `not-found` if there is no such version, or the service does not offer it.
+*/
+const readVersion = async (context: Context, {client}: Service, ability: Ability, version: string | undefined): Promise<readonly PackageFile[]> => {
+	const {name, versions} = ability;
+	if (version !== undefined && versions.length > 0 && versions.every(known => known.version !== version)) {
+		throw new SwitchboardError('not-found', `There is no version ${cleanText(version, 60)} of ${name}. Nothing was done.`, {
+			nextStep: `List them with: switchboard abilities versions ${shellWord(name)}`,
+		});
+	}
+
+	context.showProgress(`Reading the source of ${name} …`);
+	return readServiceSource(client, ability, {signal: context.readSignal, version});
+};
+
+const pull = async (context: Context, word: string, givenFolder: string | undefined, {force: isForced = false, version}: PullOptions): Promise<Pulled> =>
 	withService(context, async service => {
 		const ability = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
 		const folder = givenFolder ?? defaultFolder(ability);
-		context.showProgress(`Reading the source of ${ability.name} …`);
-		const files = await readServiceSource(service.client, ability, {signal: context.readSignal});
+		const files = await readVersion(context, service, ability, version);
 		if (files.length === 0) {
 			throw new SwitchboardError('not-found', `The source of ${ability.name} on the service has no files.`, {nextStep: 'Look at it in the dashboard.'});
 		}
@@ -125,4 +146,52 @@ export const diffAbility = async (context: Context, word: string, folder: string
 	if (changes.length > 0) {
 		context.exitWith(differenceExitCode);
 	}
+};
+
+/** Releases the source of an earlier version anew, after a question; the version in use stays in the history. */
+export const restoreAbility = async (context: Context, word: string, {version}: {readonly version: string}): Promise<void> => {
+	refuseUnaskable(context, 'restore');
+	await withService(context, async service => {
+		const ability = await readAndFind(context, service, word, {resource: 'abilities'});
+		const {name} = ability;
+		const contents = await readVersion(context, service, ability, version);
+		const packed = {contents, files: contents.map(({path: file, bytes}) => ({path: file, size: bytes.byteLength}))};
+		const prepared = await prepareRelease(releasesOf(context, service), ability, packed);
+		const reportRelease = async (released: string | undefined, sentence: string): Promise<void> => printResult(context, {
+			json: {
+				capability_id: ability.id, name: rawName(ability), action: prepared === undefined ? 'unchanged' : 'updated', version: released ?? null,
+			},
+			sentence,
+			fields: [ability.id, name, prepared === undefined ? 'unchanged' : 'updated', released ?? ''],
+		});
+		if (prepared === undefined) {
+			await reportRelease(versionInUse(ability), `${name} has the source of version ${version} already.`);
+			return;
+		}
+
+		const {files, release} = prepared;
+		if (!context.isSure && isInteractive(context)) {
+			const current = await readServiceSource(service.client, ability, {signal: context.readSignal});
+			noteDiff(context, `The source of ${name} would change:`, unifiedDiff(compareFiles(current, contents), current, contents));
+		}
+
+		if (await confirmOnTerminal(context, `Release the source of version ${version} of ${name} anew?`, 'Nothing was changed.')) {
+			const now = await prepareRelease(releasesOf(context, service), ability, packed);
+			if (now?.release.id !== release.id || now.release.version !== release.version || JSON.stringify(now.files) !== JSON.stringify(files)) {
+				throw new SwitchboardError('conflict', `The source of ${name} was changed in the meantime. Nothing was done.`, {nextStep: 'Run the command again to see it anew.'});
+			}
+		}
+
+		const send = async (): Promise<string | undefined> => writeOnce(context, {
+			write: async () => sendRelease(context, service, {
+				ability, release, packed, message: `Restore version ${version}`,
+			}),
+			ifDone: `${name} was restored.`,
+			ifUnknown: `It is not known whether ${name} was restored: the source was sent and may still arrive.`,
+			ifNotSent: `${name} was not restored.`,
+		});
+		const released = context.isDryRun ? release.version : await send();
+		const anew = context.isDryRun || released === undefined ? '' : ` as version ${released}`;
+		await reportRelease(released, `${context.isDryRun ? 'Would release' : 'Released'} the source of version ${version} of ${name}${anew}: ${namedChanges(files)}.`);
+	});
 };

@@ -8,11 +8,21 @@ import {
 	type Category,
 } from '../interface/categories.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
-import {toPublicRecord, type Ability} from '../interface/records.ts';
+import {installedLookup, stateWord} from '../interface/installed-lookup.ts';
+import {listNouns} from '../interface/lists.ts';
+import {toPublicRecord, type Ability, type AbilityVersion} from '../interface/records.ts';
 import {examples, later, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {readAndFind} from './find-records.ts';
-import {printFields, type Field} from './output/table.ts';
+import {readAndFind, readList} from './find-records.ts';
+import type {Column} from './output/lay-table.ts';
+import {
+	addTableOptions,
+	chosenFormat,
+	printFields,
+	printRows,
+	type Field,
+	type TableOptions,
+} from './output/table.ts';
 import {withService, type Service} from './with-service.ts';
 import {dryRunOption, wrongChoice} from './options.ts';
 import {defineDeleteAbilities} from './removal.ts';
@@ -45,11 +55,32 @@ export const getAbility = async (context: Context, service: Service, word: strin
 
 const yesOrNo = (value: boolean | undefined): string | undefined => value === undefined ? undefined : (value ? 'yes' : 'no');
 
-const fieldsOf = (ability: Ability): readonly Field[] => [
+/** The installed record of an ability and the names of the agents that have it, as far as the service shows them. */
+const readUse = async (context: Context, service: Service, ability: Ability) => {
+	const readAll = async <R extends 'agents' | 'installed'>(resource: R) => {
+		try {
+			return await readList(context, service, resource);
+		} catch (error) {
+			context.readSignal.throwIfAborted();
+			context.note(`Not shown: the list of ${listNouns[resource]}. ${toSwitchboardError(error).message}`);
+			return undefined;
+		}
+	};
+
+	const [installed, agents] = await Promise.all([readAll('installed'), readAll('agents')]);
+	return {
+		installed: installed === undefined ? undefined : installedLookup(installed)(ability),
+		agents: agents?.every(({abilityIds}) => abilityIds !== undefined) ? agents.filter(({abilityIds}) => abilityIds!.includes(ability.id)) : undefined,
+	};
+};
+
+const fieldsOf = (ability: Ability, {installed, agents}: Awaited<ReturnType<typeof readUse>>): readonly Field[] => [
 	['id', String(ability.id)],
 	['name', ability.name],
 	['category', ability.category],
-	['installed', yesOrNo(ability.isInstalled)],
+	['installed', yesOrNo(installed === undefined ? ability.isInstalled : true)],
+	['state', installed && stateWord(installed.isEnabled)],
+	['agents', agents && (agents.map(({name}) => name).join(', ') || 'none')],
 	['triggers', ability.triggerPhrases.join(', ')],
 	['versions', ability.versions.map(({version, isEnabled}) => isEnabled ? `${version} (in use)` : version).join(', ')],
 	['changed', ability.changedAt === undefined ? undefined : new Date(ability.changedAt).toISOString()],
@@ -65,11 +96,14 @@ const defineGetAbility: DefineCommand = (parent, run) => parent
 		['switchboard abilities get pantry --json', 'by name, as the service returned it'],
 	))
 	.action(run(async (context, word: string) => {
-		const ability = await withService(context, async service => getAbility(context, service, word));
-		if (context.options.isJson) {
+		const {ability, use} = await withService(context, async service => {
+			const found = await getAbility(context, service, word);
+			return {ability: found, use: context.options.isJson ? undefined : await readUse(context, service, found)};
+		});
+		if (use === undefined) {
 			await context.printJson(toPublicRecord('abilities', ability));
 		} else {
-			printFields(context, fieldsOf(ability));
+			printFields(context, fieldsOf(ability, use));
 		}
 	}));
 
@@ -120,14 +154,53 @@ const definePullAbility: DefineCommand = (parent, run) => parent
 	.description('write the source of an ability to a folder')
 	.argument('<ability>', 'an id, or a name in any case')
 	.argument('[folder]', 'by default one with the name of the ability')
+	.option('--version <version>', 'the source of a version; by default the one in use')
 	.option('--force', 'overwrite files that differ; files that are not part of the ability stay')
 	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		['switchboard abilities pull pantry', 'into the folder pantry'],
 		['switchboard abilities pull 8 ./abilities/pantry', 'into another folder'],
+		['switchboard abilities pull pantry --version 1 ./earlier', 'an earlier version, where the service offers it'],
 		['switchboard abilities pull pantry --dry-run', 'the files that it would write'],
 	))
 	.action(run(later(async () => (await import('./abilities-pull.ts')).pullAbility), {isLocal: true}));
+
+const versionColumns: ReadonlyArray<Column<AbilityVersion>> = [
+	{title: 'VERSION', text: ({version}) => version},
+	{
+		title: 'IN USE', name: 'in_use', text: ({isEnabled}) => yesOrNo(isEnabled) ?? '?', value: ({isEnabled = null}) => isEnabled,
+	},
+];
+
+const defineVersions: DefineCommand = (parent, run) => addTableOptions(parent.command('versions'), versionColumns)
+	.description('list the versions of an ability')
+	.argument('<ability>', 'an id, or a name in any case')
+	.addHelpText('after', examples(
+		['switchboard abilities versions pantry', 'each version, and whether it is in use'],
+		['switchboard abilities pull pantry --version 1 ./earlier', 'the source of one, where the service offers it'],
+	))
+	.action(run(async (context, word: string, options: TableOptions) => {
+		chosenFormat(context.options, options);
+		const {name, versions} = await withService(context, async service => getAbility(context, service, word));
+		const json = versions.map(({version, isEnabled = null}) => ({version, in_use: isEnabled}));
+		await printRows(context, versionColumns, versions, {ifEmpty: `The service shows no versions of ${name}.`, json, options});
+	}));
+
+const defineRestoreAbility: DefineCommand = (parent, run) => parent
+	.command('restore')
+	.description('release the source of an earlier version anew, as the next version')
+	.argument('<ability>', 'an id, or a name in any case')
+	.requiredOption('--version <version>', 'the version, as “abilities versions” lists it')
+	.option('--yes', 'do not ask for confirmation')
+	.option(...dryRunOption)
+	.addHelpText('after', `
+Not every service offers the sources of earlier versions: then nothing is done,
+exit 4. A draft, which was never committed, is replaced and has no history.`)
+	.addHelpText('after', examples(
+		['switchboard abilities restore pantry --version 1', 'show what changes, ask, then release it'],
+		['switchboard abilities restore pantry --version 1 --yes', 'without a question'],
+	))
+	.action(run(later(async () => (await import('./abilities-pull.ts')).restoreAbility)));
 
 const defineDiffAbility: DefineCommand = (parent, run) => parent
 	.command('diff')
@@ -159,6 +232,8 @@ export const defineAbilities: DefineCommand = (parent, run) => {
 	definePushAbilities(abilities, run);
 	definePullAbility(abilities, run);
 	defineDiffAbility(abilities, run);
+	defineVersions(abilities, run);
+	defineRestoreAbility(abilities, run);
 	defineDeleteAbilities(abilities, run);
 	return abilities;
 };

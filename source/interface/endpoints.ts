@@ -40,6 +40,9 @@ export const listVersionsHeader = 'list-versions';
 /** The same as they were when the request arrived; beside `list-versions` in the answer to a change. */
 export const formerVersionsHeader = 'list-versions-before';
 
+/** The header of an answer with the source of an ability: its version. A service that knows no versions of sources sends none. */
+export const sourceVersionHeader = 'source-version';
+
 /** The request header that carries the key of the header family. */
 export const apiKeyHeader = 'x-api-key';
 

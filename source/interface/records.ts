@@ -21,7 +21,7 @@ export type Agent = DecodedRecord & {
 	readonly abilityIds: readonly number[] | undefined;
 };
 
-type AbilityVersion = {
+export type AbilityVersion = {
 	readonly version: string;
 	readonly isEnabled: boolean | undefined;
 };

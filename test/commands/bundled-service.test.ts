@@ -86,6 +86,8 @@ test('abilities get shows the fields, and with --json the record as the service 
 		'name\tgoodnight\n',
 		'category\tskill\n',
 		'installed\tyes\n',
+		'state\ton\n',
+		'agents\tHearth\n',
 		'triggers\tgood night, lights out\n',
 		`versions\t${(ability['capability_versions'] as ReadonlyArray<{version: string}>)[0]!.version} (in use)\n`,
 		`changed\t${String(ability['last_updated'])}\n`,

@@ -57,7 +57,8 @@ test('lists are complete, as lines and as JSON', async (t: TestContext) => {
 
 test('abilities get reads the list where the service does not know the path', async (t: TestContext) => {
 	const {run} = await start(t);
-	const lamps = ended(0, `id\t21\nname\tlamps\ncategory\tskill\ninstalled\tyes\ntriggers\tlamps please, it is dark\nversions\t1.0.0 (in use)\nchanged\t${changed}\ndescription\tWhat lamps does\n`);
+	const lamps = ended(0, 'id\t21\nname\tlamps\ncategory\tskill\ninstalled\tyes\nstate\ton\n'
+		+ `triggers\tlamps please, it is dark\nversions\t1.0.0 (in use)\nchanged\t${changed}\ndescription\tWhat lamps does\n`);
 	assert.deepEqual(await run(['abilities', 'get', '21']), lamps);
 	assert.deepEqual(await run(['abilities', 'get', 'Lamps']), lamps);
 	assert.deepEqual(await run(['abilities', 'get', '25', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “25”. List them with: switchboard abilities')));

@@ -46,6 +46,21 @@ test('the installed record of an ability has the release in use', async () => {
 	assert.equal((await service.ask('GET', paths.installedOf(story['id']))).status, 404);
 });
 
+test('the source of each version is kept and named, and others are refused', async () => {
+	await using service = await startTestService();
+	const id = await uploadLamps(service);
+	const {bytes: original} = await service.ask('GET', paths.source(id));
+	const {release_id: first} = await service.read<JsonRecord>(paths.installedOf(id));
+	await release(service, first, 'second', {committed: 'true'});
+	const queries = ['', '?version=1', '?version=2', '?version=3', '?version=', '?version=0', '?version=1&version=2', '?version=one'];
+	const answers = await Promise.all(queries.map(async query => service.ask('GET', paths.source(id) + query)));
+	assert.deepEqual(answers.map(({status, headers}) => [status, headers.get('source-version')]), [
+		[200, '2'], [200, '1'], [200, '2'], [404, null], [400, null], [400, null], [400, null], [400, null],
+	]);
+	assert.deepEqual(Buffer.from(answers[1]!.bytes), Buffer.from(original));
+	assert.notDeepEqual(Buffer.from(answers[0]!.bytes), Buffer.from(original));
+});
+
 test('committed code becomes the next version and is in use at once', async () => {
 	await using service = await startTestService();
 	const id = await uploadLamps(service);

@@ -80,6 +80,8 @@ const withPair = async (work: (pair: Pair) => Promise<void>): Promise<void> => {
 			for (const {id} of await read(paths.abilities)) {
 				await ask('GET', paths.ability(id));
 				await ask('GET', paths.source(id));
+				await ask('GET', `${paths.source(id)}?version=1`);
+				await ask('GET', `${paths.source(id)}?version=99`);
 			}
 
 			const counted = (await server.administer('select name, bytes::float8 as bytes from switchboard.accounts order by name collate "C"', url)).map(row => ({...row}));

@@ -133,6 +133,8 @@ const json: HelpTopic = [
 			['agents restore --list', '[{"version", "at", "via", "personality_id", "name", "bytes", "prompt"}]; “via” is what replaced the prompt, “name” what the agent was called then'],
 			['abilities', 'array of records, each with “capability_id”'],
 			['abilities get', 'the record'],
+			['abilities versions', '[{"version", "in_use"}]'],
+			['abilities restore', '{"capability_id", "name", "action", "version"}; “action” is “updated” or “unchanged”'],
 			['abilities upload', '{"capability_id", "name", "detail"}'],
 			['abilities push', '[{"capability_id", "name", "action", "version"}]; “action” is “created”, “updated” or “unchanged”'],
 			['abilities pull', '{"capability_id", "name", "folder", "files"}, with the paths of all files'],
@@ -247,8 +249,8 @@ const ssh: HelpTopic = [
 	{
 		heading: 'Commands that work there:',
 		items: [
-			['to look', 'agents, abilities, abilities get, installed, status, watch (without --exec), wait, export, plan, presets, presets diff, help, version'],
-			['to change', 'agents edit, agents restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, apply, presets apply, presets save, presets delete'],
+			['to look', 'agents, abilities, abilities get, abilities versions, installed, status, watch (without --exec), wait, export, plan, presets, presets diff, help, version'],
+			['to change', 'agents edit, agents restore, abilities restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, apply, presets apply, presets save, presets delete'],
 		],
 	},
 	'Presets are on the server, for all who use a profile.',

@@ -38,6 +38,8 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	abilities: {},
 	'abilities list': recordList,
 	'abilities get': {arguments: anyOf('ability')},
+	'abilities versions': {arguments: anyOf('ability'), ...list},
+	'abilities restore': {arguments: anyOf('ability'), options: anyOf('--version', '--yes', '--dry-run')},
 	'abilities delete': {arguments: anyOf('ability'), options: anyOf('--yes', '--require-names', '--dry-run')},
 	installed: {},
 	'installed list': {options: {...recordList.options, ...anyOf('--on', '--off', '--agent', '--category', '--search')}},

@@ -41,6 +41,8 @@ type Bodies<Body extends TSchema> = {
 
 type OperationRoute<Body extends TSchema, Answer extends TSchema> = {
 	readonly body?: Bodies<Body>;
+	/** The schema of the query; a query is ignored where it is missing. */
+	readonly query?: TSchema;
 	readonly answer: Answer;
 	/** True if any body is answered: the schema is then documentation only. */
 	readonly isBodyUnchecked?: boolean;
@@ -67,7 +69,7 @@ const schemaOf = <Body extends TSchema, Answer extends TSchema>(
 	operation: Operation,
 	{path}: Route,
 	index: number,
-	{body, answer}: OperationRoute<Body, Answer>,
+	{body, query, answer}: OperationRoute<Body, Answer>,
 ): FastifySchema => {
 	const {summary, auth, isDocumented} = endpoints[operation];
 	const parameters = parametersOf(path);
@@ -78,6 +80,7 @@ const schemaOf = <Body extends TSchema, Answer extends TSchema>(
 		// Operations with the key in the body have it in the schema of the body.
 		security: auth === 'header' ? [{apiKey: []}] : [],
 		...(parameters !== undefined && {params: parameters}),
+		...(query !== undefined && {querystring: query}),
 		...(body !== undefined && {body: bodySchemaOf(body)}),
 		response: {200: answer, '4xx': errorBody, '5xx': errorBody},
 	};

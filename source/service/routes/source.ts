@@ -1,7 +1,8 @@
 import type {Readable} from 'node:stream';
 import {setImmediate} from 'node:timers/promises';
 import type {FastifyInstance} from 'fastify';
-import {Type} from 'typebox';
+import {type Static, Type} from 'typebox';
+import {sourceVersionHeader} from '../../interface/endpoints.ts';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
 import {streamZip, type StreamedZip} from '../../interface/ability-package/write-zip.ts';
 import {checkField, checkLength} from '../fields.ts';
@@ -30,6 +31,10 @@ const streamSource = (releases: Releases, {files, ...code}: Source): StreamedZip
 	return streamZip(files.map(({path, size}) => ({path, size, read: () => read(path, size)})));
 };
 
+const versionQuery = Type.Object({
+	version: Type.Optional(Type.String({pattern: '^[1-9][0-9]{0,8}$', description: 'A version of the ability; by default the one in use'})),
+});
+
 const newCode = Type.Object({
 	zip_file: binaryText({description: `The files at its root; at most ${formatBytes(abilityLimits.zipBytes)}`}),
 	committed: Type.Optional(Type.String({enum: ['true', 'false'], description: '`false`, the default, saves the code as a draft, which the next code replaces'})),
@@ -50,12 +55,15 @@ const readCommitMessage = (form: Form): string => {
 
 export const addSourceOperations = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'getTemplateFile', () => ({
+		query: versionQuery,
 		answer: Type.Unsafe<Readable>({content: {'application/zip': {schema: binaryText({description: 'The files at its root'})}}}),
-		async respond({caller, id, reply}) {
-			const source = await store.releases.readSource(caller.accountId, id);
+		async respond({caller, id, request, reply}) {
+			const {version} = request.query as Static<typeof versionQuery>;
+			const source = await store.releases.readSource(caller.accountId, id, version === undefined ? undefined : Number(version));
 			const {size, stream} = streamSource(store.releases, source);
 			// The name consists of letters and digits only.
-			void reply.type('application/zip').header('content-length', size).header('content-disposition', `attachment; filename="${source.name}.zip"`);
+			void reply.type('application/zip').header(sourceVersionHeader, String(source.version));
+			void reply.header('content-length', size).header('content-disposition', `attachment; filename="${source.name}.zip"`);
 			return stream;
 		},
 	}));

@@ -25,6 +25,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 	abilities: [],
 	'abilities list': ['--columns', '--format', '--filter'],
 	'abilities get': ['<ability>'],
+	'abilities versions': ['<ability>', '--columns', '--format'],
+	'abilities restore': ['<ability>', '--version', '--yes', '--dry-run'],
 	'abilities delete': ['<ability>', '--yes', '--require-names', '--dry-run'],
 	installed: [],
 	'installed list': ['--columns', '--format', '--filter', '--on', '--off', '--agent', '--category', '--search'],

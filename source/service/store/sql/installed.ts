@@ -12,7 +12,7 @@ import {
 	readRecords,
 	removeIds,
 } from './database.ts';
-import {getCurrentRelease} from './releases.ts';
+import {getRelease} from './releases.ts';
 import {
 	accountOf,
 	createGatheredWrites,
@@ -93,7 +93,7 @@ const getInstalled = async (database: Database, accountId: number, id: number): 
 
 const getInstalledRelease = async (database: Database, accountId: number, id: number): Promise<InstalledReleaseRecord> => {
 	const installed = await getInstalled(database, accountId, id);
-	const release = await getCurrentRelease(database, installed.capability_id);
+	const release = await getRelease(database, installed.capability_id);
 	return {
 		...installed, release_id: release.id, version: String(release.version), is_committed: release.isCommitted,
 	};

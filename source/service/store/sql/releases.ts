@@ -1,4 +1,5 @@
 import {sql} from 'kysely';
+import {SwitchboardError} from '../../../interface/errors.ts';
 import type {PackageEntry} from '../../../interface/ability-package/check-files.ts';
 import type {PackageFile} from '../../../interface/ability-package/write-zip.ts';
 import type {NewCode, SavedCode, Writer} from '../changes.ts';
@@ -27,6 +28,7 @@ type Release = {
 
 export type Source = SavedCode & {
 	readonly name: string;
+	readonly version: number;
 	readonly files: readonly PackageEntry[];
 };
 
@@ -83,14 +85,23 @@ export const insertRelease = async (
 	};
 };
 
-/** The release in use of an ability: its newest. Every ability has one. */
-export const getCurrentRelease = async (database: Database, abilityId: number): Promise<Release & Pick<SavedCode, 'savedAt'>> => {
+/**
+The release in use of an ability, which is its newest: every ability has one. Or that of a version.
+
+@throws SwitchboardError `not-found` if there is no such version.
+*/
+export const getRelease = async (database: Database, abilityId: number, version?: number): Promise<Release & Pick<SavedCode, 'savedAt'>> => {
 	const row = await database
 		.selectFrom('releases')
 		.select(['id', 'version', 'is_committed', 'created_at'])
 		.where('ability_id', '=', abilityId)
+		.$if(version !== undefined, query => query.where('version', '=', version!))
 		.orderBy('version', 'desc')
-		.executeTakeFirstOrThrow();
+		.executeTakeFirst();
+	if (row === undefined) {
+		throw new SwitchboardError('not-found', version === undefined ? 'This ability has no source.' : `There is no version ${version} of this ability.`);
+	}
+
 	return {
 		id: row.id, abilityId, version: row.version, isCommitted: row.is_committed === 1, savedAt: row.created_at,
 	};
@@ -144,7 +155,7 @@ const readBytes = async (database: Database, {releaseId, savedAt}: SavedCode, pa
 const laterThan = (savedAt: string, now: Date): string => new Date(Math.max(now.getTime(), Date.parse(savedAt) + 1)).toISOString();
 
 const saveCode = async (database: Database, abilityId: number, code: NewCode, stagedId: number | undefined): Promise<Release> => {
-	const {savedAt, ...current} = await getCurrentRelease(database, abilityId);
+	const {savedAt, ...current} = await getRelease(database, abilityId);
 	const last_updated = code.createdAt.toISOString();
 	await database.updateTable('abilities').set({last_updated}).where('id', '=', abilityId).execute();
 	await database.updateTable('installed').set({last_updated}).where('ability_id', '=', abilityId).execute();
@@ -168,19 +179,19 @@ const saveCode = async (database: Database, abilityId: number, code: NewCode, st
 
 export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
 	/**
-	The name of an ability and the list of the files of its release in use. The files are read bit by bit: together they are large.
+	The name of an ability and the list of the files of its release in use, or of a version. The files are read bit by bit: together they are large.
 
-	@throws SwitchboardError `not-found` if there is no such ability.
+	@throws SwitchboardError `not-found` if there is no such ability or version.
 	*/
-	readSource: async (accountId: number, abilityId: number): Promise<Source> => engine.read(async transaction => {
+	readSource: async (accountId: number, abilityId: number, version?: number): Promise<Source> => engine.read(async transaction => {
 		const ability = await transaction.selectFrom('abilities').select('name').where('id', '=', abilityId).where('account_id', '=', accountId).executeTakeFirst();
 		if (ability === undefined) {
 			throw notFound('ability', abilityId);
 		}
 
-		const {id: releaseId, savedAt} = await getCurrentRelease(transaction, abilityId);
+		const release = await getRelease(transaction, abilityId, version);
 		return {
-			name: ability.name, releaseId, savedAt, files: await listFiles(transaction, releaseId),
+			name: ability.name, version: release.version, releaseId: release.id, savedAt: release.savedAt, files: await listFiles(transaction, release.id),
 		};
 	}),
 	/**
