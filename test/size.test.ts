@@ -10,9 +10,9 @@ How large the program may be. A change that makes it smaller lowers these ceilin
 
 const ceilings = {
 	source: {
-		files: 380, lines: 55_200, codeLines: 41_600, codeCharacters: 1_690_000, longLines: 920,
+		files: 395, lines: 60_000, codeLines: 45_000, codeCharacters: 1_850_000, longLines: 1100,
 	},
-	test: {lines: 60_900},
+	test: {lines: 66_000},
 };
 
 /** Lines of more characters than this are counted as long; a tab counts as one. */

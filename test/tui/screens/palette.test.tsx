@@ -247,7 +247,7 @@ test('a verb and a name switch one record, whatever is marked, and a deletion as
 	await app.waitForFrame(closed);
 	await firstFor(app, 'delete pantry', /^ > delete pantry /);
 	app.press('enter');
-	await app.waitForFrame(says('Delete pantry (22)?'));
+	await app.waitForFrame(says('Delete pantry (22) for ever?'));
 	assert.deepEqual(service.requests.filter(({method}) => method === 'DELETE'), []);
 });
 
