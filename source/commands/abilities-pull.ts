@@ -172,7 +172,8 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 		const {files, release} = prepared;
 		if (!context.isSure && isInteractive(context)) {
 			const current = await readServiceSource(service.client, ability, {signal: context.readSignal});
-			noteDiff(context, `The source of ${name} would change:`, unifiedDiff(compareFiles(current, contents), current, contents));
+			context.note(`The source of ${name} would change:`);
+			noteDiff(context, unifiedDiff(compareFiles(current, contents), current, contents));
 		}
 
 		if (await confirmOnTerminal(context, `Release the source of version ${version} of ${name} anew?`, 'Nothing was changed.')) {
