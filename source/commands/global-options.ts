@@ -75,7 +75,8 @@ const dayMilliseconds = 86_400_000;
 
 /** The milliseconds of `--timeout`: seconds, or a number with its unit; `undefined` if it is neither, or longer than a day. */
 export const parseTimeout = (text: string): number | undefined => {
-	const {count = '0', unit = 's'} = /^(?<count>\d+(?:\.\d+)?)(?<unit>ms|s|m)?$/.exec(text)?.groups ?? {};
+	const {groups} = /^(?<count>\d+(?:\.\d+)?)(?<unit>ms|s|m)?$/.exec(text) ?? {};
+	const {count = '0', unit = 's'} = groups ?? {};
 	const milliseconds = Number(count) * unitMilliseconds[unit]!;
 	return milliseconds > 0 && milliseconds <= dayMilliseconds ? milliseconds : undefined;
 };

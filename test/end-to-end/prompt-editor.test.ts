@@ -35,8 +35,8 @@ test('the prompt is edited without another program, and saved', async () => {
 	terminal.press('ctrl+s');
 	await terminal.waitFor(says('Saved: the prompt of Hearth.'));
 	terminal.press('escape', 'e');
-	const again = await terminal.waitFor('.0123456789');
-	assert.deepEqual(again.slice(2, 5), [' 漢字 Be brief.', ' Always.', ' .0123456789']);
+	// The list shows the beginning of the prompt, too.
+	await terminal.waitFor(shown => shown.slice(2, 5).join('\n') === lines.slice(2, 5).join('\n'));
 	terminal.press('ctrl+c');
 	assert.equal((await terminal.exited).exitCode, 0);
 	assert.equal(keptTextIn(promptFolderOf(home)), undefined);

@@ -49,7 +49,7 @@ test('details, questions, the help and forms are read in words, and Ctrl+L reads
 	// News comes after the row under the cursor, and is delayed.
 	await ui.waitFor('sample data, live');
 	ui.press('J');
-	await ui.waitFor('No details beside the list in a screen reader: Enter shows them.');
+	await ui.waitFor('No details beside the list in a screen reader. Enter opens them.');
 	await cursorOn(ui, /^> on morninglights/);
 	assert.ok(ui.screen().every(line => !line.includes('columns')));
 

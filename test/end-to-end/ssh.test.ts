@@ -57,6 +57,8 @@ test('the first bytes that come back after Space show the new state, before the 
 	// All of the first frames has arrived by then.
 	ui.press('j');
 	await ui.waitFor(lines => cursorLine(lines)?.includes('pantry') === true);
+	// What stands beneath the list follows after a pause.
+	await ui.waitFor('── pantry');
 	service.hold();
 	const before = ui.mark();
 	ui.press('space');
