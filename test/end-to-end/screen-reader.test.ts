@@ -75,12 +75,12 @@ test('details, questions, the help and forms are read in words, and Ctrl+L reads
 
 	// The help has each key once, with everything it does.
 	ui.press('?');
-	await ui.waitFor('Space, switch the ability under the cursor on or off');
+	await ui.waitFor('Space, switch the ability under the cursor, or all marked ones');
 	ui.press('G');
 	await ui.waitFor('t, on Agents: choose the agent\'s abilities');
 	ui.press('k');
 	// Longer than a line of the visual UI.
-	const long = 'd, on Abilities: delete the ability under the cursor, or all marked ones, after confirmation';
+	const long = 'd, on Abilities: delete the ability under the cursor, or all marked ones, for ever, after confirmation';
 	await ui.waitFor(long);
 	assert.deepEqual(ui.screen().filter(line => line.endsWith('confirmation') && !line.startsWith('d, uninstall')), [long]);
 	ui.press('escape');
