@@ -70,7 +70,7 @@ const nextTurn = async (): Promise<void> => new Promise(resolve => {
 });
 
 /** Turns of the event loop until the effect of a key is drawn and listens for the next key. */
-const settlingTurns = 4;
+const settlingTurns = 8;
 
 /**
 Offers each key to the handlers, from the top, until one uses it. After a key for an overlay or a field, the next one

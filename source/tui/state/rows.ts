@@ -1,4 +1,3 @@
-import type {Sort} from './view.ts';
 import {
 	type Filterable,
 	type Match,
@@ -6,6 +5,7 @@ import {
 	searchTextOf,
 } from '../../interface/filter.ts';
 import type {SearchText} from '../../interface/match.ts';
+import type {Sort} from './view.ts';
 import {comparisonOf, type Sortable} from './sort.ts';
 
 export type RowData = Filterable & Sortable;

@@ -1,6 +1,7 @@
 import {cleanText} from '../../interface/clean-text.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../interface/json.ts';
 import type {ListState} from '../widgets/list-state.ts';
+import {parseFilter} from '../../interface/filter.ts';
 import {
 	type ScreenName,
 	screenNames,
@@ -8,7 +9,6 @@ import {
 	type Sort,
 	type View,
 } from './view.ts';
-import {parseFilter} from '../../interface/filter.ts';
 import {sortColumns} from './sort.ts';
 
 /** A list as it was left. Marks are not saved: their purpose would be forgotten. */

@@ -15,9 +15,11 @@ test('the screens come back where this key left them, and nowhere else', async t
 	const {open, folders} = await startServer(t);
 	const first = open();
 	await first.waitFor('live');
-	first.press('2', 'j', 'j', '/');
+	first.press('2', '/');
 	first.write('i');
 	first.press('enter');
+	await first.waitFor(lines => lines[1]!.includes('/i') && cursorLine(lines)?.includes('morninglights') === true);
+	first.press('j', 'j');
 	// The filter may be on the screen before the list is.
 	await first.waitFor(lines => lines[1]!.includes('/i') && cursorLine(lines)?.includes('goodnight') === true);
 	first.press('j');

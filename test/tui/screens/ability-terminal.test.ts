@@ -28,6 +28,8 @@ test('an ability is uploaded, opened and deleted in a real terminal', async () =
 	terminal.write('d');
 	await terminal.waitFor(says('! Delete beacon ('));
 	terminal.write(pasteBytes('y') + '\r');
+	await terminal.waitFor(says('Press y or n.'));
+	terminal.write('n');
 	await terminal.waitFor('Category');
 	terminal.write('d');
 	await terminal.waitFor(says('! Delete beacon ('));

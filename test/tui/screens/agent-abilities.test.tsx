@@ -188,7 +188,7 @@ test('the help of an opened agent has its keys, and that of an ability opened fr
 		return lines.find(line => line.includes(text))!.trim().replaceAll(/ {2,}/g, ' ');
 	};
 
-	assert.equal(await helpLine('switch the ability under the cursor'), 'Space switch the ability under the cursor on or off');
+	assert.equal(await helpLine('switch the ability under the cursor'), 'Space switch the ability under the cursor, or all marked ones');
 	app.press('enter');
 	await app.waitForFrame(lines => lines[0]!.startsWith(' lamps'));
 	assert.equal(await helpLine('edit the trigger phrases'), 't edit the trigger phrases');

@@ -20,7 +20,8 @@ const openPlace = async (t: TestContext, {isSlow = false, certificate}: {readonl
 	const service = await startHome(t);
 	const relay = await startFaultRelay(t, {target: service, ...(certificate !== undefined && {certificate})});
 	const app = await openApp(t, {
-		service: {...service, baseAddress: relay.baseAddress}, size: wide, ...(isSlow && {timeoutMilliseconds: 2000}),
+		// Without the room in which other lists are read, on connections of their own.
+		service: {...service, baseAddress: relay.baseAddress}, size: {...wide, rows: 19}, ...(isSlow && {timeoutMilliseconds: 2000}),
 	});
 	return {service, relay, app};
 };

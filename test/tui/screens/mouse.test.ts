@@ -100,6 +100,6 @@ test('nothing is clicked through a question, a form or the filter line, and no c
 test('in a read-only run a click on a state says so', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {isReadOnly: true, size: {columns: 64, rows: 14}});
 	clickOn(app, 'off  nightwatch');
-	await app.waitForFrame(says('read-only: nothing was changed.'));
+	await app.waitForFrame(says('Not switched: this run is read-only.'));
 	assert.deepEqual(togglesOf(service), []);
 });

@@ -6,7 +6,7 @@ import {includes, isFresh, says} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {wide} from '../helpers/sizes.ts';
 
-const open = async (t: TestContext, keys: RenderAppOptions['keys']) => openHome(t, {...(keys !== undefined && {keys}), size: wide});
+const open = async (t: TestContext, keys: RenderAppOptions['keys']) => openHome(t, {...(keys !== undefined && {keys}), size: {...wide, rows: 19}});
 
 /** The keys that open what lies above the screens, and what stands in it. */
 const overlays: ReadonlyArray<readonly [keys: readonly string[], title: string]> = [
@@ -57,15 +57,15 @@ test('a letter bound to suspend is text in a field', async (t: TestContext) => {
 });
 
 for (const [palette, said] of [
-	[[':'], ':open shows them here.'],
-	[[';'], ';open shows them here.'],
-	[['f2'], 'F2 open shows them here.'],
-	[[], '“open” (which has no key) shows them here.'],
+	[[':'], ':open opens them.'],
+	[[';'], ';open opens them.'],
+	[['f2'], 'F2 open opens them.'],
+	[[], '“open” (which has no key) opens them.'],
 ] as const) {
 	test(`a message names an action without a key by the palette's: ${palette.join('') || 'none'}`, async (t: TestContext) => {
 		const {app} = await open(t, {palette, open: []});
 		app.press('J');
-		const lines = await app.waitForFrame(says('Details beside the list need'));
+		const lines = await app.waitForFrame(says('Too narrow for details'));
 		assert.ok(says(said)(lines), lines.join('\n'));
 	});
 }

@@ -63,7 +63,7 @@ test('the question for deleting looks different from that for uninstalling, with
 	const lines = await app.waitForFrame(frame => says('doesn\'t say which')(frame) && says('a new id')(frame));
 	assert.deepEqual(lines.slice(12, 22), [
 		'        ╔═════════════════════════════════════════════════════════════╗',
-		'        ║ ! Delete lamps (21) for ever?                                        ║',
+		'        ║ ! Delete lamps (21) for ever?                               ║',
 		'        ║                                                             ║',
 		'        ║ It is installed (301, on).                                  ║',
 		'        ║ Deleting it also uninstalls it.                             ║',
