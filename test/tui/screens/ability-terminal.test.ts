@@ -27,9 +27,8 @@ test('an ability is uploaded, opened and deleted in a real terminal', async () =
 	await terminal.waitFor(includes('skill: runs on a'));
 	terminal.write('d');
 	await terminal.waitFor(says('! Delete beacon ('));
-	terminal.write(pasteBytes('y') + '\r');
-	await terminal.waitFor(says('Press y or n.'));
-	terminal.write('n');
+	// Neither a paste nor Enter is an answer.
+	terminal.write(`${pasteBytes('y')}\rn`);
 	await terminal.waitFor('Category');
 	terminal.write('d');
 	await terminal.waitFor(says('! Delete beacon ('));

@@ -44,6 +44,9 @@ const openAged = async (t: TestContext, ages: readonly [lamps: number, pantry: n
 	// Nothing is polled from now on.
 	app.ui.store.dispatch({type: 'set-idle', isIdle: true});
 	await app.waitUntil(() => app.state().isIdle);
+	// The row under the cursor has rested once this has passed.
+	t.mock.timers.tick(100);
+	await settle();
 	return {
 		app,
 		async pass(milliseconds) {
