@@ -10,9 +10,9 @@ How large the program may be. A change that makes it smaller lowers these ceilin
 
 const ceilings = {
 	source: {
-		files: 395, lines: 60_000, codeLines: 45_000, codeCharacters: 1_850_000, longLines: 1100,
+		files: 388, lines: 58_500, codeLines: 44_150, codeCharacters: 1_810_000, longLines: 1030,
 	},
-	test: {lines: 66_000},
+	test: {lines: 63_000},
 };
 
 /** Lines of more characters than this are counted as long; a tab counts as one. */

@@ -40,10 +40,12 @@ test('a toggle sends few bytes, and an idle screen sends none', async () => {
 	// The first switch changes the age of the row as well.
 	ui.press('space');
 	await ui.waitFor('12 installed, 8 on');
+	// It is also the first of the changes beneath the list, which have a heading.
+	await ui.waitFor('on → off');
 	const before = ui.mark();
 	ui.press('space');
 	await ui.waitFor('12 installed, 9 on');
-	assert.ok(ui.bytesSince(before).length <= 300, `${ui.bytesSince(before).length} bytes`);
+	assert.ok(ui.bytesSince(before).length <= 400, `${ui.bytesSince(before).length} bytes`);
 });
 
 test('a signal ends the program cleanly: the selected row is remembered, and the exit code tells the signal', async () => {
