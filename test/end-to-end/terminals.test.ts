@@ -45,7 +45,7 @@ test('a toggle sends few bytes, and an idle screen sends none', async () => {
 	const before = ui.mark();
 	ui.press('space');
 	await ui.waitFor('12 installed, 9 on');
-	assert.ok(ui.bytesSince(before).length <= 400, `${ui.bytesSince(before).length} bytes`);
+	assert.ok(ui.bytesSince(before).length <= 300, `${ui.bytesSince(before).length} bytes`);
 });
 
 test('a signal ends the program cleanly: the selected row is remembered, and the exit code tells the signal', async () => {
