@@ -11,7 +11,8 @@ Modules that the program has no use for, by the ends of their paths, and what st
 `DEV` is set, and the terminal follows signals and exits itself: Ink's would end the process by a signal that someone listened to once.
 Fastify's `inject` answers requests that a test makes up. The SDK of the Model Context Protocol brings a whole JSON Schema validator for
 answers to questions that a server asks its client; ours asks none, and checks the arguments of its tools itself. Of ssh2, the server works
-without the client, the agents and the parts that are compiled for one platform or are WebAssembly, for a cipher that is not offered.
+without the client, the agents, the parts that are compiled for one platform or are WebAssembly, for a cipher that is not offered, without SFTP
+and without keys that have a passphrase: the server refuses both.
 */
 const replacements: ReadonlyArray<readonly [end: RegExp, contents: string]> = [
 	[/\/ink\/build\/devtools\.js$/, 'export {};'],
@@ -27,6 +28,8 @@ const replacements: ReadonlyArray<readonly [end: RegExp, contents: string]> = [
 		Server: require('./server.js'),
 		utils: {parseKey: require('./protocol/keyParser.js').parseKey, ...require('./keygen.js')},
 	};`],
+	[/\/ssh2\/lib\/protocol\/SFTP\.js$/, 'module.exports = {};'],
+	[/\/bcrypt-pbkdf\/index\.js$/, 'module.exports = {};'],
 	[/\/ssh2\/lib\/protocol\/crypto\/poly1305\.js$/, 'module.exports = async () => ({_malloc: () => 0, cwrap: () => () => undefined});'],
 ];
 

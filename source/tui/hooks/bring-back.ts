@@ -1,6 +1,6 @@
 import {sendChanges} from '../../changes/send-changes.ts';
 import {formatBytes} from '../../interface/ability-package/limits.ts';
-import {writeZip, type PackageFile} from '../../interface/ability-package/write-zip.ts';
+import type {PackageFile} from '../../interface/ability-package/write-zip.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {
 	abilityLookup,
@@ -233,6 +233,7 @@ const uploadAgain = async (session: ServiceSession, former: Former): Promise<num
 		return namesake.id;
 	}
 
+	const {writeZip} = await import('../../interface/ability-package/write-zip.ts');
 	const zip = await writeZip(files.map(({path, bytes}) => ({path: `${uploadName}/${path}`, bytes})));
 	const {description, category} = ability.raw;
 	const packed = {
