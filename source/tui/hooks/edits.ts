@@ -290,7 +290,7 @@ export const agentStep = (session: ServiceSession, now: Agent, former: AgentChan
 
 /** The same of trigger phrases. */
 export const phrasesStep = (session: ServiceSession, now: InstalledAbility, former: readonly string[]): ReversibleStep =>
-	stepOf(session, phrasesSave(session, now, former), `${now.name} has ${phraseListText(former)} again.`);
+	stepOf(session, phrasesSave(session, now, former), `${now.name} ${phrasesText(former)} again.`);
 
 /** The writes behind the screens of an agent: its name, its prompt and its abilities. */
 export const useEditAgent = () => {
@@ -319,13 +319,23 @@ const areSame = (first: readonly string[], second: readonly string[]): boolean =
 	first.length === second.length && first.every((phrase, index) => phrase === second[index]);
 
 /** A longer list would take a message more than its line. */
-const maximumListLength = 40;
+const maximumListLength = 48;
 
-/** Such as “the trigger phrases lamps please, it is dark”, or how many there are. */
-export const phraseListText = (phrases: readonly string[]): string => {
-	const list = phrases.join(', ');
-	return phrases.length === 0 ? 'no trigger phrases' : (list.length > maximumListLength ? counted(phrases.length, 'trigger phrase') : `the trigger phrases ${list}`);
+/** Such as: “good morning” and “wake the house”. */
+export const quotedList = (phrases: readonly string[]): string => {
+	const quoted = phrases.map(phrase => `“${phrase}”`);
+	const last = quoted.pop();
+	return quoted.length === 0 ? last ?? '' : `${quoted.join(', ')} and ${last}`;
 };
+
+/** The phrases in quotation marks, or how many there are. */
+export const phraseListText = (phrases: readonly string[]): string => {
+	const list = quotedList(phrases);
+	return phrases.length === 0 ? 'no trigger phrases' : (list.length > maximumListLength ? counted(phrases.length, 'trigger phrase') : list);
+};
+
+/** What follows the name of an ability, such as: listens for “good morning” and “wake the house”. */
+export const phrasesText = (phrases: readonly string[]): string => `${phrases.length === 0 ? 'has' : 'listens for'} ${phraseListText(phrases)}`;
 
 const phrasesSave = (session: ServiceSession, seen: SeenPhrases, phrases: readonly string[]): CheckedSave<'installed'> => {
 	const {id, name} = seen;
@@ -344,7 +354,7 @@ const phrasesSave = (session: ServiceSession, seen: SeenPhrases, phrases: readon
 		send: async record => session.client.editPhrases(record, phrases),
 		reverse: (before, after) => ({
 			save: phrasesSave(session, after, before.triggerPhrases),
-			undoneText: `${name} has ${phraseListText(before.triggerPhrases)} again.`,
+			undoneText: `${name} ${phrasesText(before.triggerPhrases)} again.`,
 			kept: {
 				kind: 'phrases', id, name, from: before.triggerPhrases, to: phrases,
 			},

@@ -7,6 +7,7 @@ import {
 	agentStep,
 	isAsChanged,
 	phraseListText,
+	phrasesText,
 	phrasesStep,
 } from './edits.ts';
 import {resourceKeys, seenRecords, type SeenList} from './list-cache.ts';
@@ -98,7 +99,7 @@ const preparePhrases = async (session: ServiceSession, step: JsonObject): Promis
 	const isChanged = !has(to);
 	return {
 		subject: has(from) ? '' : `${phraseListText(from)} for ${now.name}`,
-		notes: isChanged ? [`${now.name} was changed elsewhere since: it has ${phraseListText(now.triggerPhrases)}.`] : [],
+		notes: isChanged ? [`${now.name} was changed elsewhere since: it ${phrasesText(now.triggerPhrases)}.`] : [],
 		undo() {
 			session.undoHistory.undoEarlier({...phrasesStep(session, now, from), kept: step});
 		},

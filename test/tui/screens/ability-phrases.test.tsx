@@ -35,7 +35,7 @@ test('t edits the trigger phrases, and the rest of the record is sent unchanged'
 		' enter save  esc back  ctrl+u clear',
 	]);
 	app.press(...', light it up', 'enter');
-	await app.waitForFrame(says('Saved: lamps has the trigger phrases lamps please, it is dark, light it up.'));
+	await app.waitForFrame(says('Saved: lamps listens for “lamps please”, “it is dark” and “light it up”.'));
 	const phrases = ['lamps please', 'it is dark', 'light it up'];
 	assert.deepEqual(togglesOf(service), [{id: 301, body: {...lampsBody, trigger_words: phrases}}]);
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], phrases);
@@ -136,7 +136,7 @@ test('saving a skill without a trigger phrase asks first, and u restores the phr
 	await app.waitForFrame(says('Saved: lamps has no trigger phrases.'));
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], []);
 	app.press('u');
-	await app.waitForFrame(says('Undone: lamps has the trigger phrases lamps please, it is dark again.'));
+	await app.waitForFrame(says('Undone: lamps listens for “lamps please” and “it is dark” again.'));
 	assert.deepEqual(togglesOf(service).map(({body}) => body), [
 		{...lampsBody, trigger_words: []}, {...lampsBody, trigger_words: ['lamps please', 'it is dark']},
 	]);

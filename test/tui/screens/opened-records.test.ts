@@ -136,7 +136,7 @@ test('phrases follow the list until something is typed; then a change made elsew
 	await app.waitForFrame(says('They are now: light it all. Press Enter to overwrite them.'));
 	assert.deepEqual(togglesOf(service), []);
 	app.press('enter');
-	await app.waitForFrame(says('Saved: lamps has the trigger phrases light it down, more light.'));
+	await app.waitForFrame(says('Saved: lamps listens for “light it down” and “more light”.'));
 });
 
 test('phrases of a record that was uninstalled elsewhere stay until the person leaves them, and are then told', async (t: TestContext) => {

@@ -87,7 +87,7 @@ test('phrases and names are put back after a restart, with what somebody else ch
 	first.press('t');
 	await first.waitForFrame(includes('> Phrases'));
 	first.press('ctrl+u', ...'light it up', 'enter');
-	await first.waitForFrame(says('Saved: lamps has the trigger phrases light it up.'));
+	await first.waitForFrame(says('Saved: lamps listens for “light it up”.'));
 	first.press('1');
 	await first.waitForFrame(includes('> Hearth'));
 	first.press('c');
@@ -104,10 +104,10 @@ test('phrases and names are put back after a restart, with what somebody else ch
 	await next.waitForFrame(says('Undone: the agent is called Hearth again.'));
 	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
 	next.press('u');
-	await next.waitForFrame(says('Put back: the trigger phrases lamps please, it is dark for lamps?'));
-	assert.ok(says('lamps was changed elsewhere since: it has the trigger phrases somebody else.')(next.lines()), next.lines().join('\n'));
+	await next.waitForFrame(says('Put back: “lamps please” and “it is dark” for lamps?'));
+	assert.ok(says('lamps was changed elsewhere since: it listens for “somebody else”.')(next.lines()), next.lines().join('\n'));
 	next.press('y');
-	await next.waitForFrame(says('Undone: lamps has the trigger phrases lamps please, it is dark again.'));
+	await next.waitForFrame(says('Undone: lamps listens for “lamps please” and “it is dark” again.'));
 	assert.deepEqual(lamps['trigger_words'], ['lamps please', 'it is dark']);
 });
 

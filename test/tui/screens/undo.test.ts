@@ -161,11 +161,11 @@ test('u undoes a change of trigger phrases, and Ctrl+R redoes it', async (t: Tes
 	app.press('t');
 	await app.waitForFrame(includes('> Phrases'));
 	app.press('ctrl+u', ...'light it up', 'enter');
-	await app.waitForFrame(says('Saved: lamps has the trigger phrases light it up.'));
+	await app.waitForFrame(says('Saved: lamps listens for “light it up”.'));
 	app.press('u');
-	await app.waitForFrame(says('Undone: lamps has the trigger phrases lamps please, it is dark again.'));
+	await app.waitForFrame(says('Undone: lamps listens for “lamps please” and “it is dark” again.'));
 	app.press('ctrl+r');
-	await app.waitForFrame(says('Redone: lamps has the trigger phrases light it up again.'));
+	await app.waitForFrame(says('Redone: lamps listens for “light it up” again.'));
 	assert.deepEqual(togglesOf(service).map(({body}) => (body as {readonly trigger_words: unknown}).trigger_words), [
 		['lamps please', 'it is dark'], ['light it up'], ['lamps please', 'it is dark'], ['light it up'],
 	]);

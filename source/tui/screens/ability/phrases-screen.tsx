@@ -5,7 +5,7 @@ import {goneText} from '../../../interface/lists.ts';
 import {splitTriggerPhrases, triggerPhraseProblem} from '../../../interface/names.ts';
 import type {InstalledAbility} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {phraseListText, useEditPhrases} from '../../hooks/edits.ts';
+import {phrasesText, useEditPhrases} from '../../hooks/edits.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {isGone, useInstalled} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
@@ -79,7 +79,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 			editKey: 'edit-phrases',
 			async send() {
 				await savePhrases(seen ?? {id, name, triggerPhrases: before}, phrases);
-				return `Saved: ${name} has ${phraseListText(phrases)}.`;
+				return `Saved: ${name} ${phrasesText(phrases)}.`;
 			},
 			onConflict(newest) {
 				setForm(form => ({...form, seen: newest}));

@@ -1,6 +1,7 @@
 import {categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
 import type {Ability} from '../../../interface/records.ts';
 import {stateWord} from '../../../interface/installed-lookup.ts';
+import {quotedList} from '../../hooks/edits.ts';
 import {signs, withMark} from '../../state/signs.ts';
 import {age as ageText} from '../../widgets/age.ts';
 import type {Line} from '../../widgets/list.tsx';
@@ -85,12 +86,7 @@ export const abilityLine = ({record, columns, now, isEnabled, isInstalled, isPen
 	});
 };
 
-/** Such as: listens for “good morning” and “wake the house”. */
-const phrasesInWords = (phrases: readonly string[]): readonly string[] => {
-	const quoted = phrases.map(phrase => `“${phrase}”`);
-	const last = quoted.pop();
-	return last === undefined ? [] : [`listens for ${quoted.length === 0 ? '' : `${quoted.join(', ')} and `}${last}`];
-};
+const phrasesInWords = (phrases: readonly string[]): readonly string[] => phrases.length === 0 ? [] : [`listens for ${quotedList(phrases)}`];
 
 type ShownAbility = AbilityRow['record'] & {readonly id: number; readonly description?: string; readonly versions?: ReadonlyArray<{readonly version: string; readonly isEnabled: boolean | undefined}>};
 
