@@ -232,7 +232,7 @@ test('a comparison that fails ends the push before anything is sent', async (t: 
 	});
 	const result = await run(['abilities', 'push', 'lamps', 'pantry']);
 	assert.deepEqual([result.exitCode, result.stdout], [5, '']);
-	assert.match(result.stderr, /^pantry: The service failed: no\. Nothing was done\.\n/);
+	assert.match(result.stderr, /^pantry: The service answered “no”\. Nothing was done\.\n/);
 	assert.deepEqual(service.requests.filter(request => isRelease(request) || isUpload(request)), []);
 });
 

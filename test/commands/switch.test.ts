@@ -168,7 +168,7 @@ test('a service that says twice that nothing was changed is believed, and the li
 	const start = service.requests.length;
 	const result = await run('enable', 'lamp', '--json');
 	const methods = service.requests.slice(start).map(({method}) => method);
-	const error = {kind: 'server-error', message: 'The service failed: Its database cannot be reached, so nothing was changed. Try again in a moment.'};
+	const error = {kind: 'server-error', message: 'The service answered “Its database cannot be reached, so nothing was changed. Try again in a moment”.'};
 	assert.deepEqual([result.exitCode, lastError(result)], [5, error]);
 	const [item] = parseJson(result.stdout) as ReadonlyArray<{readonly enabled: unknown; readonly changed: unknown}>;
 	assert.deepEqual([item?.enabled, item?.changed, methods], [false, false, ['GET', 'PUT', 'PUT']]);

@@ -82,7 +82,7 @@ test('a toggle that fails on Abilities is reverted there', async (t: TestContext
 		header,
 		tabs,
 		rows: [failedRow(rows[0]!), ...rows.slice(1)],
-		message: [' ! lamps stays on: the service failed: Locked. Space retries.'],
+		message: [' ! lamps stays on: the service answered “Locked”. Space retries.'],
 	}));
 });
 

@@ -78,7 +78,7 @@ test('a failure names one next step: the key that tries again, or another way', 
 	app.press('G');
 	await app.waitForFrame(includes('> –    desk'));
 	const answers = [
-		[503, 'It is not known whether desk is installed: The service failed: not today. The list of installed abilities does not have it, but the change may still arrive. i tries again.'],
+		[503, 'It is not known whether desk is installed: The service answered “not today”. The list of installed abilities does not have it, but the change may still arrive. i tries again.'],
 		[429, 'Could not install desk: Rate limit exceeded: not today. Try again in a minute.'],
 		[401, 'Could not install desk: The service refused the API key: not today. C signs in again.'],
 	] as const;

@@ -202,7 +202,7 @@ test('an ability that cannot be read is shown as in the list, with the reason', 
 	});
 	app.press('enter');
 	const lines = await app.waitForFrame(includes('! as the list has it'));
-	assert.ok(includes(' Not read      ! The service failed: The shelf is empty.')(lines));
+	assert.ok(includes(' Not read      ! The service answered “The shelf is empty”.')(lines));
 	assert.ok(includes(' Description   What lamps does')(lines));
 });
 

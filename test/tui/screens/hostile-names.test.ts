@@ -89,7 +89,7 @@ test('a hostile name is cleaned in messages too, and sent back to the service un
 	service.failNext({when: isToggle, status: 500, body: JSON.stringify({detail: `${hostileNames.clipboard}\n${hostileNames['direction override']}`})});
 	app.press('j', 'space');
 	const lines = await app.waitForFrame(says('Space retries.'));
-	assert.ok(says('! title stays on: the service failed: copied abcfedghi. Space retries.')(lines), lines.join('\n'));
+	assert.ok(says('! title stays on: the service answered “copied abcfedghi”. Space retries.')(lines), lines.join('\n'));
 	assert.ok(isClean(app));
 	const {body} = togglesOf(service)[0]!;
 	assert.equal((body as {readonly name: string}).name, hostileNames['window title'], 'what is sent back is the original');

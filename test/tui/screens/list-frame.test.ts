@@ -69,8 +69,8 @@ test('an empty line separates a full list from the message', async (t: TestConte
 	assert.deepEqual(lines.slice(-5), [
 		'   on   ability8                           skill      2 days',
 		'',
-		' ! ability0 stays on: the service failed: something went wrong',
-		' in there, and nobody knows yet what it was. Space retries.',
+		' ! ability0 stays on: the service answered “something went wrong',
+		' in there, and nobody knows yet what it was”. Space retries.',
 		lines.at(-1),
 	]);
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [1]);

@@ -52,12 +52,12 @@ const refusals = [
 	{
 		status: 500,
 		body: '{"detail": "database is locked"}',
-		message: [' ! lamps stays on: the service failed: database is locked. Space', ' retries.'],
+		message: [' ! lamps stays on: the service answered “database is locked”.', ' Space retries.'],
 	},
 	{
 		status: 503,
 		body: '{"detail": "Away, so nothing was changed. Try again.", "code": "nothing-changed"}',
-		message: [' ! lamps stays on: the service failed: Away, so nothing was', ' changed. Try again. Space retries.'],
+		message: [' ! lamps stays on: the service answered “Away, so nothing was', ' changed. Try again”. Space retries.'],
 	},
 	{
 		status: 401,
