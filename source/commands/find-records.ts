@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import type {ResourceList} from '../client/client.ts';
 import {
 	rawName,
@@ -9,7 +10,15 @@ import {
 } from '../interface/records.ts';
 import {listNouns, recordNouns} from '../interface/lists.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
-import {didYouMean, indexNames, listCandidates} from '../interface/name-index.ts';
+import {cleanText} from '../interface/clean-text.ts';
+import {formatCount} from '../interface/format-count.ts';
+import {
+	didYouMean,
+	globMatcher,
+	indexNames,
+	isGlob,
+	listCandidates,
+} from '../interface/name-index.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
 import {abilityLookup} from '../interface/installed-lookup.ts';
 import type {Context} from './context.ts';
@@ -82,8 +91,54 @@ const createFinder = <Record_ extends Named>(records: readonly Record_[], wanted
 /** The record with this name or id; throws as the finder does. */
 export const findRecord = <Record_ extends Named>(records: readonly Record_[], word: string, wanted: Wanted): Record_ => createFinder(records, wanted)(word);
 
+const maximumNames = 50;
+
+/**
+Puts the ids of the records whose names fit in place of each glob, and prints the names. An id or a name is not taken for a glob.
+
+@param typed - the words of the command line. A name from standard input means itself.
+@throws SwitchboardError `not-found` if no name fits one, `usage` for one that fits all: a variable beside its star may be unset.
+*/
+export const expandGlobs = (context: Context, records: readonly Named[], words: readonly string[], {typed, resource}: {readonly typed: readonly string[]; readonly resource: Resource}): readonly string[] => {
+	const ids = new Set(records.map(({id}) => String(id)));
+	const names = indexNames(records);
+	return [...new Set(words)].flatMap(word => {
+		if (!isGlob(word) || !typed.includes(word) || ids.has(word) || names.find(word).length > 0) {
+			return [word];
+		}
+
+		const fits = globMatcher(word);
+		const found = records.filter(({name}) => fits(name));
+		const glob = cleanText(word);
+		if (/^\*+$/.test(word)) {
+			throw new SwitchboardError('usage', `“${glob}” fits every ${recordNouns[resource]}. Nothing was done.`, {nextStep: `Add a part of the names${resource === 'installed' ? ', or use --all' : ''}.`});
+		}
+
+		if (found.length === 0) {
+			throw new SwitchboardError('not-found', `No ${recordNouns[resource]} fits “${glob}”. Nothing was done.`, {nextStep: `List them with: switchboard ${resource}`});
+		}
+
+		const shown = found.slice(0, maximumNames).map(({name}) => name).join(', ');
+		const left = found.length - maximumNames;
+		context.note(`${glob} fits ${formatCount(found.length)}: ${shown}${left > 0 ? ` and ${formatCount(left)} more` : ''}`);
+		return found.map(({id}) => String(id));
+	});
+};
+
+/** Finds records by the words of the command line; if they are not found, and a shell has probably put files in place of a glob, the error says so. */
+export const findTyped = async <Found>({session}: Context, typed: readonly string[], find: () => Promise<Found>): Promise<Found> => {
+	try {
+		return await find();
+	} catch (error) {
+		const isGlobLost = session === undefined && typed.length > 1 && typed.every(word => existsSync(word));
+		throw isGlobLost && error instanceof SwitchboardError && error.kind === 'not-found'
+			? error.with({nextStep: [error.nextStep, 'All these words are names of files here. A glob needs quotes, as in \'lamp*\'.'].filter(Boolean).join('\n')})
+			: error;
+	}
+};
+
 /** The records with these names or ids, each once, in the order of the words. Throws unless all are found. */
-const findRecords = <Record_ extends Named>(records: readonly Record_[], words: readonly string[], wanted: Wanted): readonly Record_[] => {
+export const findRecords = <Record_ extends Named>(records: readonly Record_[], words: readonly string[], wanted: Wanted): readonly Record_[] => {
 	const found = words.map(createFinder(records, wanted));
 	return [...new Map(found.map(record => [record.id, record])).values()];
 };

@@ -1,6 +1,7 @@
 import {refuseOtherPhrases} from '../changes/record-changes.ts';
 import {failureStatus, findingOf, type ChangeOutcome} from '../changes/send-changes.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {formatCount} from '../interface/format-count.ts';
 import {absenceCheck, installedLookup, refuseUneditablePhrases} from '../interface/installed-lookup.ts';
 import {isSameJson} from '../interface/json.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
@@ -10,15 +11,23 @@ import {
 	changedOf,
 	itemAfter,
 	reportItems,
+	reportUndone,
 	type ItemReport,
 } from './change-items.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {findInstalled, readAndFindAll, readList} from './find-records.ts';
 import {
+	expandGlobs,
+	findInstalled,
+	findRecords,
+	findTyped,
+	readList,
+} from './find-records.ts';
+import {confirmOnTerminal} from './input/confirm.ts';
+import {
+	globWordsHelp,
 	readWords,
 	requireNamesOption,
-	wordsHelp,
 	type RequireNamesOption,
 } from './input/read-text.ts';
 import {
@@ -49,7 +58,15 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 	}
 
 	await changeAndReport<Ability, {readonly isChanged: boolean}, 'installed'>(context, report, async service => {
-		const items = await readAndFindAll(context, service, words, {resource: 'abilities'});
+		const abilities = await readList(context, service, 'abilities');
+		const chosen = expandGlobs(context, abilities, words, {typed: givenWords, resource: 'abilities'});
+		const items = await findTyped(context, givenWords, async () => findRecords(abilities, chosen, {resource: 'abilities'}));
+		if (chosen.some(word => !words.includes(word))) {
+			await confirmOnTerminal(context, `Install ${items.length === 1 ? items[0]!.name : `${formatCount(items.length)} abilities`}?`, 'Nothing was installed.', async isCut => {
+				await reportUndone(context, report, items.map(item => ({item, result: {isChanged: false}})), isCut);
+			});
+		}
+
 		const installed = await readList(context, service, 'installed');
 		const findRecord = installedLookup(installed);
 		const idsBefore = new Set(installed.map(({id}) => id));
@@ -84,12 +101,14 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 export const defineInstall: DefineCommand = (parent, run) => parent
 	.command('install')
 	.description('install abilities')
-	.argument('<ability...>', wordsHelp)
+	.argument('<ability...>', globWordsHelp)
+	.option('--yes', 'skip the confirmation of a glob')
 	.option(...requireNamesOption)
 	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		['switchboard install pantry', 'by name'],
 		['switchboard install 4 7 deskmusic', 'several; nothing is changed unless all are found'],
+		['switchboard install \'lamp*\'', 'all whose names begin so; says which, and asks'],
 		['switchboard install - < names.txt', 'the names on standard input, one per line'],
 	))
 	.action(run(installAbilities));

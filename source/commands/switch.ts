@@ -23,16 +23,18 @@ import {
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {
+	expandGlobs,
 	findInstalled,
+	findTyped,
 	lookUpAbilityIds,
 	readAndFind,
 	readList,
 } from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {
+	globWordsHelp,
 	readWords,
 	requireNamesOption,
-	wordsHelp,
 	type RequireNamesOption,
 } from './input/read-text.ts';
 import {
@@ -77,8 +79,7 @@ const checkChoice = (words: readonly string[], options: ChoiceOptions): void => 
 
 type Choose = (record: InstalledAbility) => boolean;
 
-const chooseOthers = async (context: Context, service: Service, records: readonly InstalledAbility[], lists: readonly string[]): Promise<Choose> => {
-	const words = lists.flatMap(list => splitList('--except', list, 'Name the installed abilities to leave alone, or leave --except out.'));
+const chooseOthers = async (context: Context, service: Service, records: readonly InstalledAbility[], words: readonly string[]): Promise<Choose> => {
 	const kept = new Set(await findInstalled(context, service, records, words));
 	return record => !kept.has(record);
 };
@@ -145,8 +146,11 @@ type Switching = {
 	readonly wantedState: (isEnabled: boolean | undefined) => boolean | undefined;
 	/** False if running the command again would undo its work: then no message suggests that. */
 	readonly isRepeatable: boolean;
-	/** The question on a terminal before `--all` switches these; `undefined` for none. */
-	readonly questionFor?: (chosen: readonly InstalledAbility[]) => string | undefined;
+	/** The work in the question on a terminal, such as `Switch off`, and as done. */
+	readonly doing: string;
+	readonly done: string;
+	/** True if it is asked before `--all` too, not only before a glob. */
+	readonly isAllAsked?: boolean;
 };
 
 const checkFirst = 'Check with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
@@ -212,6 +216,18 @@ export const switchChanges = (context: Context, service: Service, switching: Swi
 	};
 };
 
+/** The question before these are switched; `undefined` if none would change. Which ones were on is forgotten when all are off. */
+const questionFor = ({doing, wantedState}: Switching, chosen: readonly InstalledAbility[]): string | undefined => {
+	const changing = chosen.filter(({isEnabled}) => wantedState(isEnabled) !== isEnabled);
+	const unknownCount = changing.filter(({isEnabled}) => isEnabled === undefined).length;
+	const abilities = (count: number): string => `${formatCount(count)} ${count === 1 ? 'ability' : 'abilities'}`;
+	const subjects = [
+		...(changing.length === unknownCount ? [] : [abilities(changing.length - unknownCount)]),
+		...(unknownCount === 0 ? [] : [`${abilities(unknownCount)} whose state the service does not show`]),
+	];
+	return subjects.length === 0 ? undefined : `${doing} ${subjects.join(' and ')}?`;
+};
+
 type SwitchOptions = ChoiceOptions & RequireNamesOption;
 
 const switchAbilities = async (context: Context, givenWords: readonly string[], options: SwitchOptions, switching: Switching): Promise<void> => {
@@ -235,15 +251,19 @@ const switchAbilities = async (context: Context, givenWords: readonly string[], 
 	}
 
 	await changeAndReport(context, report, async service => {
-		const choose = async () => chooseInstalled(context, service, await readList(context, service, 'installed'), {...options, words});
-		let items = await choose();
-		const question = options.all === true ? switching.questionFor?.(items) : undefined;
-		const wasAsked = question !== undefined && await confirmOnTerminal(context, question, 'Nothing was switched off.', async isCut => {
+		const records = await readList(context, service, 'installed');
+		const except = options.except?.flatMap(list => splitList('--except', list, 'Name the installed abilities to leave alone, or leave --except out.'));
+		const typed = {typed: [...givenWords, ...except ?? []], resource: 'installed'} as const;
+		const chosen = {...options, words: expandGlobs(context, records, words, typed), ...(except && {except: expandGlobs(context, records, except, typed)})};
+		let items = await findTyped(context, givenWords, async () => chooseInstalled(context, service, records, chosen));
+		const isAsked = options.all === true ? switching.isAllAsked : chosen.words.some(word => !words.includes(word));
+		const question = isAsked ? questionFor(switching, items) : undefined;
+		const wasAsked = question !== undefined && await confirmOnTerminal(context, question, `Nothing was ${switching.done}.`, async isCut => {
 			await reportUndone(context, report, items.map(item => ({item, result: {isEnabled: item.isEnabled, isChanged: false}})), isCut);
 		});
 		if (wasAsked) {
 			// A record is sent back whole, and it may be another one by now.
-			items = await choose();
+			items = await chooseInstalled(context, service, await readList(context, service, 'installed'), chosen);
 		}
 
 		if (items.length === 0) {
@@ -254,52 +274,39 @@ const switchAbilities = async (context: Context, givenWords: readonly string[], 
 	});
 };
 
-const defineSwitch = (name: string, description: string, switching: Switching): DefineCommand => (parent, run) => {
-	const command = parent
-		.command(name)
-		.description(description)
-		.argument('[installed...]', wordsHelp)
-		.option('--all', 'every installed ability')
-		.option('--except <list>', 'with --all: but not these; ids or names, separated by commas', collectValues)
-		.option('--category <category>', 'with --all: only those of this category, such as skill or daemon')
-		.option('--agent <agent>', 'with --all: only those that this agent has');
-	if (switching.questionFor !== undefined) {
-		command.option('--yes', 'skip the confirmation of --all');
-	}
-
-	return command
-		.option(...requireNamesOption)
-		.option(...dryRunOption)
-		.addHelpText('after', examples(
-			[`switchboard ${name} pantry`, 'by name'],
-			[`switchboard ${name} 4 7 deskmusic`, 'several; nothing is changed unless all are found'],
-			[`switchboard ${name} --all --json`, 'every one, with the result of each'],
-			[`switchboard ${name} --all --except pantry --dry-run`, 'show what would change, and change nothing'],
-			[`switchboard ${name} - < names.txt`, 'the names on standard input, one per line'],
-		))
-		.action(run(async (context, words: readonly string[], options: SwitchOptions) => switchAbilities(context, words, options, switching)));
-};
+const defineSwitch = (name: string, description: string, switching: Switching): DefineCommand => (parent, run) => parent
+	.command(name)
+	.description(description)
+	.argument('[installed...]', globWordsHelp)
+	.option('--all', 'every installed ability')
+	.option('--except <list>', 'with --all: but not these; ids, names or globs, separated by commas', collectValues)
+	.option('--category <category>', 'with --all: only those of this category, such as skill or daemon')
+	.option('--agent <agent>', 'with --all: only those that this agent has')
+	.option('--yes', `skip the confirmation of ${switching.isAllAsked ? '--all and of ' : ''}a glob`)
+	.option(...requireNamesOption)
+	.option(...dryRunOption)
+	.addHelpText('after', examples(
+		[`switchboard ${name} pantry`, 'by name'],
+		[`switchboard ${name} 4 7 deskmusic`, 'several; nothing is changed unless all are found'],
+		[`switchboard ${name} 'lamp*'`, 'all whose names begin so; says which, and asks'],
+		[`switchboard ${name} --all --json`, 'every one, with the result of each'],
+		[`switchboard ${name} --all --except pantry --dry-run`, 'show what would change, and change nothing'],
+		[`switchboard ${name} - < names.txt`, 'the names on standard input, one per line'],
+	))
+	.action(run(async (context, words: readonly string[], options: SwitchOptions) => switchAbilities(context, words, options, switching)));
 
 /** Switching to a state, whatever the present one is. */
-export const switchingTo = (isEnabled: boolean): Switching => ({wantedState: () => isEnabled, isRepeatable: true});
+export const switchingTo = (isEnabled: boolean): Switching => ({
+	wantedState: () => isEnabled, isRepeatable: true, doing: `Switch ${stateWord(isEnabled)}`, done: `switched ${stateWord(isEnabled)}`,
+});
 
 export const defineEnable = defineSwitch('enable', 'switch installed abilities on', switchingTo(true));
 
-/** Which ones were on is forgotten when all are off. */
-const questionForAll = (chosen: readonly InstalledAbility[]): string | undefined => {
-	const onCount = chosen.filter(({isEnabled}) => isEnabled).length;
-	const unknownCount = chosen.filter(({isEnabled}) => isEnabled === undefined).length;
-	const abilities = (count: number): string => `${formatCount(count)} ${count === 1 ? 'ability' : 'abilities'}`;
-	const subjects = [
-		...(onCount === 0 ? [] : [abilities(onCount)]),
-		...(unknownCount === 0 ? [] : [`${abilities(unknownCount)} whose state the service does not show`]),
-	];
-	return subjects.length === 0 ? undefined : `Switch off ${subjects.join(' and ')}?`;
-};
-
-export const defineDisable = defineSwitch('disable', 'switch installed abilities off', {...switchingTo(false), questionFor: questionForAll});
+export const defineDisable = defineSwitch('disable', 'switch installed abilities off', {...switchingTo(false), isAllAsked: true});
 
 export const defineToggle = defineSwitch('toggle', 'toggle installed abilities: on to off, off to on', {
 	wantedState: isEnabled => isEnabled === undefined ? undefined : !isEnabled,
 	isRepeatable: false,
+	doing: 'Toggle',
+	done: 'toggled',
 });

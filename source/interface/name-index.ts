@@ -36,6 +36,54 @@ export const indexNames = <Record_ extends {readonly name: string}>(records: rea
 /** The same text for two names that count as one: names are looked up in any case (`docs/compatibility.md`, Commands). */
 export const foldName = (name: string): string => normalizeText(name).toLowerCase();
 
+/** True for a word that may be a glob: `*` is any text, `?` any character, `[a-z]` one of these, `[!a-z]` one of the others. */
+export const isGlob = (word: string): boolean => /[*?]|\[[^\]]+\]/.test(word);
+
+type GlobPart = '*' | ((character: string) => boolean);
+
+const toGlobPart = (part: string): GlobPart => {
+	if (part === '*') {
+		return part;
+	}
+
+	const members = /^\[(?<members>[^\]]+)\]$/.exec(part)?.groups?.['members'] ?? '';
+	const isNegated = /^[!^]./s.test(members);
+	const ranges = members.slice(isNegated ? 1 : 0).match(/.-.|./gsu)?.map(range => [...range]);
+	return character => ranges === undefined
+		? part === '?' || part === character
+		: ranges.some(range => range[0]! <= character && character <= range.at(-1)!) !== isNegated;
+};
+
+/**
+Returns a function that is true for the names that fit a glob, in any case. Not `path.matchesGlob`: it is for paths, so its `*` ends at a
+slash and leaves out names that begin with a dot, and it takes braces for alternatives. Here a failed match goes back to the last star
+alone: the time does not grow with the number of stars.
+*/
+export const globMatcher = (glob: string): ((name: string) => boolean) => {
+	const parts = (nameIdentity(glob).match(/\[[^\]]+\]|./gsu) ?? []).map(part => toGlobPart(part));
+	return name => {
+		const characters = [...foldName(name)];
+		let [at, index, lastStar, startAt] = [0, 0, -1, 0];
+		while (at < characters.length) {
+			const part = parts[index];
+			if (part === '*') {
+				lastStar = index++;
+				startAt = at;
+			} else if (part?.(characters[at]!)) {
+				at++;
+				index++;
+			} else if (lastStar === -1) {
+				return false;
+			} else {
+				index = lastStar + 1;
+				at = ++startAt;
+			}
+		}
+
+		return parts.slice(index).every(part => part === '*');
+	};
+};
+
 /** Nobody mistypes a longer word, and names from a service may be far longer. */
 const maximumLength = 100;
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {nearestNames, nearestWord} from '../../source/interface/name-index.ts';
+import {
+	globMatcher,
+	isGlob,
+	nearestNames,
+	nearestWord,
+} from '../../source/interface/name-index.ts';
 
 const words: ReadonlyArray<readonly [typed: string, word: string, isNear: boolean]> = [
 	['pantri', 'pantry', true],
@@ -44,4 +49,39 @@ test('at most three names are near, those that are spelled alike first, then tho
 test('a word of any length is compared in no time', () => {
 	const long = 'x'.repeat(100_000);
 	assert.deepEqual(nearestNames(`${long}y`, Array.from({length: 1000}, () => long)), []);
+});
+
+const globs: ReadonlyArray<readonly [glob: string, fitting: readonly string[], others: readonly string[]]> = [
+	['lamp*', ['lamp', 'Lamp 2', 'LAMPS', 'lamp/porch', 'lamp.old'], ['porch lamp', 'lam']],
+	['*lamp', ['porch lamp', 'lamp', '.lamp', 'lamplamp'], ['lamps']],
+	['*a*b*', ['ab', 'xaxbx', 'aab'], ['ba', 'a']],
+	['*ab*abc', ['ababc', 'abxababc'], ['abc', 'ababcx']],
+	['lamp?', ['lamp1', 'lampé', 'lamp🏮'], ['lamp', 'lamp12']],
+	['caf?', ['Cafe\u{301}', 'CAFÉ'], ['caf']],
+	['lamp[1-3x]', ['lamp1', 'lamp3', 'LAMPX'], ['lamp4', 'lamp', 'lamp-']],
+	['lamp[A-C]', ['lampb'], ['lampd']],
+	['lamp[!1-3]', ['lamp4', 'lamp-'], ['lamp2', 'lamp']],
+	['lamp[^1]*', ['lamp2 x'], ['lamp1 x']],
+	['[*]', ['*'], ['a', '']],
+	['[!]?', ['!a'], ['a!']],
+	['[', ['['], ['a']],
+	['a{b,c}*', ['a{b,c}d'], ['ab']],
+	['+(a)*', ['+(a)'], ['aa']],
+	[String.raw`a\*`, [String.raw`a\b`], ['a*']],
+];
+
+for (const [glob, fitting, others] of globs) {
+	test(`“${glob}” fits ${fitting.join(', ')}, and not ${others.join(', ')}`, () => {
+		assert.deepEqual([...fitting, ...others].filter(name => globMatcher(glob)(name)), fitting);
+	});
+}
+
+test('a word is a glob if it has a star, a question mark or a pair of brackets', () => {
+	assert.deepEqual(['a*', '?', '[ab]', '[]', 'a[', 'a]', '{a,b}', 'lamp', ''].filter(word => isGlob(word)), ['a*', '?', '[ab]']);
+});
+
+test('a glob of many stars is matched in the square of its length, not by all ways to split the name', () => {
+	const name = 'a'.repeat(190);
+	assert.equal(globMatcher(`${'*a'.repeat(90)}*b`)(name), false);
+	assert.equal(globMatcher(`${'*a'.repeat(90)}*`)(name), true);
 });

@@ -118,6 +118,9 @@ export const readStateFile = async (context: Context, file: string): Promise<Sta
 /** The help on an argument that `readWords` reads. */
 export const wordsHelp = 'ids, or names in any case; “-” reads them from standard input, one per line';
 
+/** The same for a command that takes globs. */
+export const globWordsHelp = wordsHelp.replace('or names in any case', 'names in any case, or globs in quotes');
+
 /** The option of every command that takes `-` for names. */
 export const requireNamesOption = ['--require-names', 'fail if standard input has no names, as after a failed command (in bash and zsh see also: set -o pipefail)'] as const;
 

@@ -18,7 +18,7 @@ const recordList: AllowedCommand = {options: {...list.options, ...anyOf('--filte
 
 const switching: AllowedCommand = {
 	arguments: anyOf('installed'),
-	options: anyOf('--all', '--except', '--category', '--agent', '--require-names', '--dry-run'),
+	options: anyOf('--all', '--except', '--category', '--agent', '--yes', '--require-names', '--dry-run'),
 };
 
 /** The options of every command that are allowed over SSH. The others choose a service or a key, or write on the server. */
@@ -45,9 +45,9 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	'installed list': {options: {...recordList.options, ...anyOf('--on', '--off', '--agent', '--category', '--search')}},
 	'installed edit': {arguments: anyOf('installed'), options: anyOf('--triggers', '--no-triggers', '--dry-run')},
 	enable: switching,
-	disable: {...switching, options: {...switching.options, ...anyOf('--yes')}},
+	disable: switching,
 	toggle: switching,
-	install: {arguments: anyOf('ability'), options: anyOf('--require-names', '--dry-run')},
+	install: {arguments: anyOf('ability'), options: anyOf('--yes', '--require-names', '--dry-run')},
 	uninstall: {arguments: anyOf('installed'), options: anyOf('--yes', '--require-names', '--dry-run')},
 	export: {arguments: {file: 'output'}},
 	presets: {},

@@ -15,7 +15,7 @@ All that works over SSH, written down a second time: a new command, option or ar
 
 const globalOptions = new Set(['--version', '--json', '--read-only', '--timeout', '--no-color', '--ascii']);
 
-const switching = ['<installed>', '--all', '--except', '--category', '--agent', '--require-names', '--dry-run'];
+const switching = ['<installed>', '--all', '--except', '--category', '--agent', '--yes', '--require-names', '--dry-run'];
 
 const allowed: Readonly<Record<string, readonly string[]>> = {
 	agents: [],
@@ -32,9 +32,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 	'installed list': ['--columns', '--format', '--filter', '--on', '--off', '--agent', '--category', '--search'],
 	'installed edit': ['<installed>', '--triggers', '--no-triggers', '--dry-run'],
 	enable: switching,
-	disable: [...switching, '--yes'],
+	disable: switching,
 	toggle: switching,
-	install: ['<ability>', '--require-names', '--dry-run'],
+	install: ['<ability>', '--yes', '--require-names', '--dry-run'],
 	uninstall: ['<installed>', '--yes', '--require-names', '--dry-run'],
 	export: ['<file>=-'],
 	presets: [],
