@@ -1,10 +1,12 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
+import {stripVTControlCharacters} from 'node:util';
 import type {Command} from 'commander';
 import {createCommandLine} from '../commands/command-line.ts';
-import {globalOptionsHint, pathOf, subcommandsOf} from '../commands/command-tree.ts';
+import {pathOf, subcommandsOf} from '../commands/command-tree.ts';
 import {completionScripts, type Shell} from '../commands/completion.ts';
 import {topics} from '../commands/help.ts';
+import {inheritedOptions} from '../commands/help/layout.ts';
 import {layTopic, type HelpTopic} from '../commands/help/topic.ts';
 
 /*
@@ -39,17 +41,17 @@ const verbatim = (text: string): readonly string[] => ['.nf', roffText(text.trim
 /** Such lines fit on a terminal of 80 columns. */
 const textColumns = 72;
 
-/** The help of a command, without the pointer to the global options. */
+/** The help of a command, without the options that it takes from the program. */
 const helpOf = (command: Command): string => {
 	let text = '';
-	command.configureHelp({...command.configureHelp(), minWidthToWrap: textColumns / 3}).configureOutput({
+	command.configureOutput({
 		getOutHelpWidth: () => textColumns,
 		writeOut(more) {
 			text += more;
 		},
 	});
 	command.outputHelp();
-	return text.replace(globalOptionsHint({command}), '');
+	return text.replace(stripVTControlCharacters(inheritedOptions({command})), '');
 };
 
 const summary = 'terminal UI and commands for people who run voice agents';

@@ -11,7 +11,12 @@ import {toSwitchboardError} from '../interface/errors.ts';
 import {installedLookup, stateWord} from '../interface/installed-lookup.ts';
 import {listNouns} from '../interface/lists.ts';
 import {toPublicRecord, type Ability, type AbilityVersion} from '../interface/records.ts';
-import {examples, later, type DefineCommand} from './command.ts';
+import {
+	examples,
+	exitCodes,
+	later,
+	type DefineCommand,
+} from './command.ts';
 import type {Context} from './context.ts';
 import {readAndFind, readList} from './find-records.ts';
 import type {Column} from './output/lay-table.ts';
@@ -121,29 +126,29 @@ const categoryHelp = categories.map(category => `${categoryLabel(category)}: ${c
 const defineUploadAbility: DefineCommand = (parent, run) => parent
 	.command('upload')
 	.description('upload an ability from a folder or a zip file, after checking it')
-	.argument('<folder|zip>', 'contains main.py and __init__.py; its config.json gives the default name and triggers')
-	.option('--name <name>', 'its name: letters and digits, starting with a letter')
-	.option('--description <text>', 'what it does, or “-” for standard input')
-	.addOption(new Option('--category <category>', categoryHelp).choices(categoryWords).argParser(parseCategory).default('skill'))
-	.option('--triggers <list>', 'the phrases that start it, separated by commas')
-	.option('--image <file>', 'its image, PNG or JPEG')
-	.option('--agent <agent>', 'give it to this agent: an id, or a name in any case')
+	.argument('<folder|zip>', 'has main.py and __init__.py; its config.json may give the name and the trigger phrases')
+	.option('--name <name>', 'its name: letters and digits, starting with a letter (default: that of config.json, or of the folder)')
+	.option('--description <text>', 'what it does, or “-” for standard input (default: none)')
+	.addOption(new Option('--category <category>', categoryHelp).choices(categories.map(known => categoryLabel(known))).argParser(parseCategory).default('skill'))
+	.option('--triggers <list>', 'the phrases that start it, separated by commas (default: those of config.json)')
+	.option('--image <file>', 'its image, PNG or JPEG (default: none)')
+	.option('--agent <agent>', 'give it to this agent: an id, or a name in any case (default: no agent)')
 	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		['switchboard abilities upload ./pantry', 'with the name and triggers of its config.json'],
-		['switchboard abilities upload ./pantry --name pantry --triggers "what is in the pantry,pantry list"', 'with your own name and triggers'],
-		['switchboard enable "$(switchboard abilities upload ./pantry --json | jq -r .name)"', 'and switch it on'],
+		['switchboard abilities upload ./pantry --triggers "pantry list,what is there"', 'with trigger phrases of your own'],
+		['switchboard abilities upload pantry.zip --agent Hearth --dry-run', 'only check it'],
 	))
 	.action(run(later(async () => (await import('./abilities-upload.ts')).uploadAbility)));
 
 const definePushAbilities: DefineCommand = (parent, run) => parent
 	.command('push')
-	.description('create abilities from folders; of those that exist, release a new version where the files differ')
-	.argument('<folder...>', 'each contains main.py and __init__.py; its config.json, or else its own name, names the ability')
-	.option('--message <text>', 'what the new versions change; by default, the files that differ')
+	.description('upload abilities from folders, or release a new version of those that exist and differ')
+	.argument('<folder...>', 'each has main.py and __init__.py; the name of the ability is in its config.json (default: the name of the folder)')
+	.option('--message <text>', 'what the new versions change (default: the names of the files that differ)')
 	.option(...dryRunOption)
 	.addHelpText('after', examples(
-		['switchboard abilities push ./pantry', 'create it, or release it anew if it differs'],
+		['switchboard abilities push ./pantry', 'upload it, or release a new version if it differs'],
 		['switchboard abilities push ./abilities/* --message "Say please"', 'several; nothing is sent unless all could be compared'],
 		['switchboard abilities push ./pantry --dry-run', 'what it would do'],
 	))
@@ -153,8 +158,8 @@ const definePullAbility: DefineCommand = (parent, run) => parent
 	.command('pull')
 	.description('write the source of an ability to a folder')
 	.argument('<ability>', 'an id, or a name in any case')
-	.argument('[folder]', 'by default one with the name of the ability')
-	.option('--version <version>', 'the source of a version; by default the one in use')
+	.argument('[folder]', 'the folder to write (default: one with the name of the ability)')
+	.option('--version <version>', 'the source of this version (default: the one in use)')
 	.option('--force', 'overwrite files that differ; files that are not part of the ability stay')
 	.option(...dryRunOption)
 	.addHelpText('after', examples(
@@ -188,30 +193,31 @@ const defineVersions: DefineCommand = (parent, run) => addTableOptions(parent.co
 
 const defineRestoreAbility: DefineCommand = (parent, run) => parent
 	.command('restore')
-	.description('release the source of an earlier version anew, as the next version')
+	.description('release an earlier version again, as the next version')
 	.argument('<ability>', 'an id, or a name in any case')
 	.requiredOption('--version <version>', 'the version, as “abilities versions” lists it')
-	.option('--yes', 'do not ask for confirmation')
+	.option('--yes', 'skip the confirmation')
 	.option(...dryRunOption)
 	.addHelpText('after', `
-Not every service offers the sources of earlier versions: then nothing is done,
-exit 4. A draft, which was never committed, is replaced and has no history.`)
+A draft that was never committed is replaced, and cannot be brought back.`)
 	.addHelpText('after', examples(
 		['switchboard abilities restore pantry --version 1', 'show what changes, ask, then release it'],
 		['switchboard abilities restore pantry --version 1 --yes', 'without a question'],
 	))
+	.addHelpText('after', exitCodes(['4', 'not found, or the service does not offer earlier versions']))
 	.action(run(later(async () => (await import('./abilities-pull.ts')).restoreAbility)));
 
 const defineDiffAbility: DefineCommand = (parent, run) => parent
 	.command('diff')
-	.description('show how a folder differs from the source of an ability; exit 10 if it does')
+	.description('show how a folder differs from the source of an ability')
 	.argument('<ability>', 'an id, or a name in any case')
 	.argument('<folder>', 'the folder that would be pushed')
 	.addHelpText('after', examples(
 		['switchboard abilities diff pantry ./pantry', 'from the service to the folder'],
 		['switchboard abilities diff pantry ./pantry --json', 'the names of the files that differ'],
-		['switchboard abilities diff pantry ./pantry | patch -R -p1 -d ./pantry', 'take the service\'s version of texts'],
+		['switchboard abilities diff pantry ./pantry | patch -R -p1 -d ./pantry', 'make the texts of the folder those of the service'],
 	))
+	.addHelpText('after', exitCodes(['0', 'no difference'], ['10', 'a difference']))
 	.action(run(later(async () => (await import('./abilities-pull.ts')).diffAbility)));
 
 export const defineAbilities: DefineCommand = (parent, run) => {
@@ -219,7 +225,7 @@ export const defineAbilities: DefineCommand = (parent, run) => {
 		name: 'abilities',
 		description: 'list abilities',
 		examples: [
-			['switchboard abilities', 'id, name, category, installed or not, trigger phrases, last change'],
+			['switchboard abilities', 'with id, category, trigger phrases, and whether it is installed'],
 			['switchboard abilities | cut -f1,2', 'ids and names only'],
 			['switchboard abilities get pantry', 'one ability with all its fields'],
 		],

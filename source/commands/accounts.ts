@@ -99,10 +99,10 @@ const deleteAccount = async (context: Context, name: string, options: LocationOp
 export const defineAccounts: DefineCommand = (parent, run) => {
 	const accounts = defineListCommand(parent, run, {
 		name: 'accounts',
-		description: 'list the accounts of the bundled service, with what they hold',
+		description: 'list the accounts of the bundled service and the space that they take',
 		examples: [
 			['switchboard accounts', 'name, number of keys, and bytes'],
-			['switchboard accounts delete guests', 'with its keys and its data'],
+			['switchboard accounts delete guests', 'delete one with its keys and its data'],
 		],
 		columns,
 		options: [dataOption, databaseUrlOption],
@@ -110,17 +110,20 @@ export const defineAccounts: DefineCommand = (parent, run) => {
 	});
 	accounts
 		.command('delete')
-		.description('delete an account with its keys, which stop working at once, and all that it holds')
+		.description('delete an account with all that it holds; its keys stop working at once')
 		.argument('<account>', 'its name')
 		.option('--yes', 'skip the confirmation')
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option(...dryRunOption)
+		.addHelpText('after', `
+The service may be running. Its database file is written anew without the data;
+in PostgreSQL the rows are deleted, and VACUUM frees their room on the disk.
+Backups keep the account.`)
 		.addHelpText('after', examples(
 			['switchboard accounts delete guests', 'asks for confirmation'],
 			['switchboard accounts delete guests --dry-run', 'only say what would be deleted'],
 		))
-		.addHelpText('after', '\nThe service may be running. Its data is removed from the file of the database, which is written anew for that. In\nPostgreSQL the rows are deleted, and their room on the disk is the matter of VACUUM. Backups keep the account.')
 		.action(run(deleteAccount));
 	return accounts;
 };

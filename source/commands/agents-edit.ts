@@ -280,7 +280,7 @@ const editAgent = async (context: Context, word: string, options: EditOptions): 
 
 export const defineEditAgent: DefineCommand = (parent, run) => refuseBoth(parent
 	.command('edit')
-	.description('edit an agent; what you do not give stays the same')
+	.description('change the name, the prompt or the abilities of an agent; the rest stays as it is')
 	.argument('<agent>', 'an id, or a name in any case')
 	.option('--name <name>', 'its new name')
 	.option('--prompt <text>', 'its new prompt, or “-” for standard input')
@@ -289,11 +289,11 @@ export const defineEditAgent: DefineCommand = (parent, run) => refuseBoth(parent
 	.addOption(new Option('--description-file <file>', 'the same as --prompt-file').hideHelp())
 	.option('--abilities <list>', 'replace its abilities with these: ids or names, separated by commas')
 	.option('--no-abilities', 'remove all its abilities')
-	.option('--yes', 'ask nothing; also allows an empty prompt, a name that is taken, and the loss of a prompt that cannot be kept')
+	.option('--yes', 'ask nothing, and allow an empty prompt, a name that is taken, and the loss of a prompt that cannot be kept')
 	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		['switchboard agents edit Hearth --name Hob', 'rename it'],
-		['switchboard agents edit Hearth --prompt-file prompt.md', 'replace its prompt; on a terminal, shows what changes and asks'],
+		['switchboard agents edit Hearth --prompt-file prompt.md', 'replace its prompt; on a terminal, show what changes and ask first'],
 		['switchboard agents edit 1 --abilities pantry,nightwatch', 'give it exactly these two abilities'],
 	))
 	.action(run(editAgent)), 'abilities');

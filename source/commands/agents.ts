@@ -140,20 +140,20 @@ const readVersion = (text: string): number => {
 };
 
 const defineRestoreAgent: DefineCommand = (parent, run) => addTableOptions(parent.command('restore'), columns)
-	.description('bring back a prompt that an agent had; by default the last one')
+	.description('bring back a prompt that an agent had before')
 	.argument('<agent>', 'an id, or a name in any case')
-	.option('--list', 'list the prompts that are kept, and change nothing')
-	.option('--version <number>', 'the one to bring back, as --list numbers them', readVersion)
-	.option('--yes', 'ask nothing; also allows the loss of a prompt that cannot be kept')
+	.option('--list', 'only list the prompts that are kept')
+	.option('--version <number>', 'bring back this one, by its number in --list (default: the last that differs)', readVersion)
+	.option('--yes', 'ask nothing, even if the present prompt cannot be kept')
 	.option(...dryRunOption)
 	.addHelpText('after', `
-Switchboard keeps the prompts that it replaces, the last 20 of each agent, on
-this machine, until you sign out: switchboard help environment`)
+Switchboard keeps the last 20 prompts that it replaced of each agent, on this
+machine, until you sign out (see: switchboard help environment).`)
 	.addHelpText('after', examples(
-		['switchboard agents restore Hearth', 'on a terminal, shows what changes and asks; again to go forth'],
-		['switchboard agents restore Hearth --list', 'number, age, what replaced it, size and first line'],
-		['switchboard agents restore Hearth --list --format jsonl', 'with the whole texts'],
-		['switchboard agents restore Hearth --version 3', 'an older one'],
+		['switchboard agents restore Hearth', 'show what changes, ask, bring back the last one; run it again to undo that'],
+		['switchboard agents restore Hearth --list', 'list the prompts that are kept'],
+		['switchboard agents restore Hearth --list --format jsonl', 'the same with the whole texts'],
+		['switchboard agents restore Hearth --version 3', 'bring back an older one'],
 	))
 	.action(run(restore, {isLocal: true}));
 
@@ -162,7 +162,7 @@ export const defineAgents: DefineCommand = (parent, run) => {
 		name: 'agents',
 		description: 'list agents',
 		examples: [
-			['switchboard agents', 'id, name, abilities, first line of the prompt'],
+			['switchboard agents', 'with id, abilities and the first line of the prompt'],
 			['switchboard agents --json', 'the records as the service returned them'],
 			['switchboard agents edit Hearth --name Hob', 'rename an agent'],
 		],

@@ -2,7 +2,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import type {ReadStateOptions} from '../state/read-state.ts';
 import {problemsError, type State} from '../state/state.ts';
 import {refuseEmptyPrompts} from './agents-edit.ts';
-import {examples, type DefineCommand} from './command.ts';
+import {examples, exitCodes, type DefineCommand} from './command.ts';
 import {printJsonOr, type Context} from './context.ts';
 import {
 	dryRunOption,
@@ -68,7 +68,7 @@ const showPlan = async (context: Context, file: string, options: StateOptions & 
 
 export const definePlan: DefineCommand = (parent, run) => parent
 	.command('plan')
-	.description('show what apply would change; changes nothing')
+	.description('show what apply would change, and change nothing')
 	.argument(...stateArgument)
 	.option(...pruneOption)
 	.option(...noDiffOption)
@@ -76,9 +76,10 @@ export const definePlan: DefineCommand = (parent, run) => parent
 	.option(...allowOutsideOption)
 	.addHelpText('after', examples(
 		['switchboard plan home.yaml', 'a line for each change, such as: ~ pantry: off → on'],
-		['switchboard plan home.yaml --exit-code', 'for scripts: exit 10 where something differs'],
+		['switchboard plan home.yaml --exit-code', 'for scripts'],
 		['switchboard plan home.yaml --json | jq .changes', 'with the old and the new value of each field'],
 	))
+	.addHelpText('after', exitCodes(['10', 'with --exit-code: there is something to change']))
 	.addHelpText('after', formatHelp)
 	.action(run(showPlan));
 
@@ -141,7 +142,7 @@ export const defineApply: DefineCommand = (parent, run) => parent
 	.option(...pruneOption)
 	.option(...noDiffOption)
 	.option(...dryRunOption)
-	.option('--yes', 'ask nothing; also allows empty prompts, and the loss of prompts that cannot be kept')
+	.option('--yes', 'ask nothing, and allow empty prompts and the loss of prompts that cannot be kept')
 	.option(...allowOutsideOption)
 	.addHelpText('after', examples(
 		['switchboard apply home.yaml', 'shows the plan, with how prompts and sources would differ, and asks'],
@@ -173,17 +174,18 @@ const checkState = async (context: Context, file: string, options: FileOptions):
 export const defineState: DefineCommand = (parent, run) => {
 	const state = parent
 		.command('state')
-		.description('look at a state file on its own')
-		.addHelpText('after', examples(['switchboard state check home.yaml', 'tell the faults of a state file; asks no service']));
+		.description('check a state file without a service')
+		.addHelpText('after', examples(['switchboard state check home.yaml', 'list the mistakes in a state file']));
 	state
 		.command('check')
-		.description('check a state file, its prompt files and its sources on their own; asks no service')
+		.description('check a state file, its prompt files and its sources without a service')
 		.argument(...stateArgument)
 		.option(...allowOutsideOption)
 		.addHelpText('after', examples(
-			['switchboard state check home.yaml', 'exit 0, or 2 with a line for each fault: FILE:LINE:COLUMN: what'],
-			['switchboard state check home.yaml --json', 'the same as data'],
+			['switchboard state check home.yaml', 'a line for each mistake: FILE:LINE:COLUMN: what'],
+			['switchboard state check home.yaml --json', 'the same as JSON'],
 		))
+		.addHelpText('after', exitCodes(['0', 'no mistakes'], ['2', 'mistakes, or the file cannot be read']))
 		.action(run(checkState, {isLocal: true}));
 	return state;
 };

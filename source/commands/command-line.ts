@@ -2,11 +2,13 @@ import process from 'node:process';
 import {
 	Command,
 	Option,
+	type HelpContext,
 	type OutputConfiguration,
 	type ParseOptionsResult,
 } from 'commander';
 import {version} from '../platform/program.ts';
-import type {StandardStreams} from '../platform/standard-streams.ts';
+import type {OutputStream, StandardStreams} from '../platform/standard-streams.ts';
+import {toAsciiText} from '../tui/terminal/ascii.ts';
 import {examples, type DefineCommand, type Run} from './command.ts';
 import {defineAbilities} from './abilities.ts';
 import {defineAccounts} from './accounts.ts';
@@ -19,14 +21,22 @@ import {
 	defineRestore,
 } from './maintenance.ts';
 import {defineCompletion} from './completion.ts';
+import {addAliases, parseWords} from './command-tree.ts';
 import {
-	addAliases,
-	globalOptionsHint,
+	globalOptionTable,
+	parseTimeout,
+	timeoutValue,
+	toGlobalOptions,
+	type ParsedGlobalOptions,
+} from './global-options.ts';
+import {defineHelp, topics} from './help.ts';
+import {
+	commandGroups,
+	globalOptions,
 	helpConfiguration,
-	parseWords,
-} from './command-tree.ts';
-import {globalOptionTable, parseTimeout, timeoutValue} from './global-options.ts';
-import {defineHelp, topicList} from './help.ts';
+	inheritedOptions,
+	topicNames,
+} from './help/layout.ts';
 import {refuseRepeatedOptions, wrongValue} from './options.ts';
 import {defineInstall, defineInstalled} from './installed.ts';
 import {defineKeys} from './keys.ts';
@@ -42,7 +52,13 @@ import {defineApply, definePlan, defineState} from './apply.ts';
 import {definePresets} from './presets.ts';
 import {defineWait, defineWatch} from './watch.ts';
 import {defineMcp} from './mcp.ts';
-import {outputWidth, printJsonOr} from './context.ts';
+import {
+	isPainted,
+	outputWidth,
+	printJsonOr,
+	type Environment,
+	type GlobalOptions,
+} from './context.ts';
 
 const defineVersion: DefineCommand = (parent, run) => parent
 	.command('version')
@@ -54,14 +70,15 @@ const defineVersion: DefineCommand = (parent, run) => parent
 		});
 	}));
 
-const groups: ReadonlyArray<readonly [heading: string, commands: readonly DefineCommand[]]> = [
-	['Agents and abilities:', [defineAgents, defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle, defineInstall, defineUninstall]],
-	['State as code:', [defineExport, definePlan, defineApply, defineState, definePresets]],
-	['Watching:', [defineWatch, defineWait]],
-	['Services and keys:', [defineLogin, defineLogout, defineProfiles, defineStatus]],
-	['The bundled service:', [defineServe, defineKeys, defineAccounts, defineBackup, defineRestore, defineCheck, defineCopy, defineMigrate]],
-	['Over SSH:', [defineSshServe]],
-	['Other commands:', [defineMcp, defineCompletion, defineHelp, defineVersion]],
+/** The groups of commands, by what they are for, in the order of the help. */
+const groups: ReadonlyArray<readonly [title: string, commands: readonly DefineCommand[]]> = [
+	['Agents', [defineAgents]],
+	['Abilities', [defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle, defineInstall, defineUninstall]],
+	['State as code', [defineExport, definePlan, defineApply, defineState, definePresets]],
+	['Follow changes', [defineWatch, defineWait]],
+	['Sign in', [defineLogin, defineLogout, defineProfiles, defineStatus]],
+	['Run a service', [defineServe, defineSshServe, defineKeys, defineAccounts, defineBackup, defineRestore, defineCheck, defineCopy, defineMigrate]],
+	['Other commands', [defineMcp, defineCompletion, defineHelp, defineVersion]],
 ];
 
 const readTimeout = (text: string): number => {
@@ -80,27 +97,23 @@ const addGlobalOptions = (program: Command): void => {
 	}
 };
 
-const setHelpGroup = (command: Command, heading: string): void => {
-	command.helpGroup(heading);
-	for (const subcommand of command.commands) {
-		setHelpGroup(subcommand, heading);
-	}
-};
+/** Where Commander prints the help. `reportError` prints the errors. */
+const helpOutput = (program: Command, {stdout, stderr}: StandardStreams, env: Environment | undefined): OutputConfiguration => {
+	const options = (): GlobalOptions => toGlobalOptions(program.opts<ParsedGlobalOptions>(), env ?? {});
+	const write = (output: OutputStream) => (text: string): void => {
+		output.write(options().isAscii ? toAsciiText(text) : text);
+	};
 
-/** Where Commander prints the help; it has no colour. `report-error.ts` prints the errors. */
-const helpOutput = (streams: StandardStreams): OutputConfiguration => ({
-	writeOut(text) {
-		streams.stdout.write(text);
-	},
-	writeErr(text) {
-		streams.stderr.write(text);
-	},
-	outputError() {/* Not here. */},
-	getOutHelpWidth: () => outputWidth(streams.stdout),
-	getErrHelpWidth: () => outputWidth(streams.stderr),
-	getOutHasColors: () => false,
-	getErrHasColors: () => false,
-});
+	return {
+		writeOut: write(stdout),
+		writeErr: write(stderr),
+		outputError() {/* Not here. */},
+		getOutHelpWidth: () => outputWidth(stdout),
+		getErrHelpWidth: () => outputWidth(stderr),
+		getOutHasColors: () => env !== undefined && isPainted(options(), stdout),
+		getErrHasColors: () => env !== undefined && isPainted(options(), stderr),
+	};
+};
 
 const versionFlag = '--version';
 
@@ -115,32 +128,48 @@ class Program extends Command {
 
 		return super.parseOptions(words);
 	}
+
+	/** Without a command the usage in two lines goes to standard error. */
+	override outputHelp(context?: HelpContext | ((text: string) => string)): void {
+		if (typeof context === 'object' && context.error) {
+			this.configureOutput().writeErr?.('Usage: switchboard [options] [command] (without a command it needs a terminal)\nList the commands with: switchboard --help\n');
+		} else {
+			super.outputHelp(context as HelpContext);
+		}
+	}
 }
 
-/** The whole command line: the names, options and help of every command. The code of a command is loaded when it runs. */
-export const createCommandLine = (run: Run, streams: StandardStreams = process): Command => {
-	const program = new Program('switchboard')
+/**
+The whole command line: the names, options and help of every command. The code of a command is loaded when it runs.
+
+@param env - says whether help is printed in colour; without it, it is not.
+*/
+export const createCommandLine = (run: Run, streams: StandardStreams = process, env?: Environment): Command => {
+	const program = new Program('switchboard');
+	program
 		.description('Manage the agents and abilities of a voice service. Without a command, in a terminal, it opens the terminal UI.')
-		.version(version, '-v, --version', 'print the version')
+		.version(version, '-v, --version', 'print the version (also: -V)')
 		.helpOption('-h, --help', 'print this help')
 		.configureHelp(helpConfiguration)
 		.helpCommand(false)
-		.configureOutput(helpOutput(streams))
+		.configureOutput(helpOutput(program, streams, env))
 		.exitOverride()
-		.addHelpText('after', topicList())
 		.addHelpText('after', examples(
 			['switchboard', 'open the terminal UI'],
 			['switchboard login', 'sign in to a service'],
-			['switchboard installed', 'list installed abilities'],
-			['switchboard disable pantry', 'switch an ability off'],
+			['switchboard installed --off', 'list installed abilities that are off'],
+			['switchboard enable pantry', 'switch an ability on'],
+			['switchboard plan home.yaml', 'show what a state file would change'],
 			['switchboard serve --sample', 'run the bundled service with sample data'],
 		))
-		.addHelpText('afterAll', globalOptionsHint);
+		.addHelpText('after', commandGroups)
+		.addHelpText('after', globalOptions)
+		.addHelpText('after', topicNames(topics))
+		.addHelpText('afterAll', inheritedOptions);
 	addGlobalOptions(program);
-	for (const [heading, definitions] of groups) {
+	for (const [title, definitions] of groups) {
 		for (const define of definitions) {
-			const command = define(program, run);
-			setHelpGroup(command, heading);
+			const command = define(program, run).helpGroup(title);
 			addAliases(command);
 			// Of the options of all commands the last one counts: it may override that of an alias.
 			refuseRepeatedOptions(command);

@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import type {Command} from 'commander';
+import {Help, type Command} from 'commander';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {
 	createContext,
@@ -13,6 +13,8 @@ import {
 } from './context.ts';
 import {toGlobalOptions, type ParsedGlobalOptions} from './global-options.ts';
 import {isChange, namesOf, rootOf} from './command-tree.ts';
+import {heading, helpWidth, section} from './help/layout.ts';
+import {layItemBelow} from './help/topic.ts';
 
 type RunOptions = {
 	/** True for a command that runs until a signal comes and handles that itself, such as a service that finishes its answers: it has no limit. */
@@ -116,8 +118,8 @@ export const createRun = ({endUnread, ...surroundings}: Surroundings, exitWith?:
 	}
 };
 
-/** The meaning of a longer command is on the next line. */
-const maximumExampleWidth = 46;
+/** What stands between a command and its meaning. */
+const gap = ' '.repeat(3);
 
 export type Example = readonly [command: string, meaning: string];
 
@@ -139,9 +141,18 @@ export const examples = (...all: readonly Example[]) => ({command: ofCommand}: {
 		return '';
 	}
 
-	const lengths = lines.map(([command]) => command.length).filter(length => length <= maximumExampleWidth);
-	const width = Math.max(0, ...lengths);
-	return ['', 'Examples:', ...lines.map(([command, meaning]) => command.length > maximumExampleWidth
-		? `  ${command}\n    ${meaning}`
-		: `  ${command.padEnd(width)}   ${meaning}`)].join('\n');
+	const columns = helpWidth(ofCommand);
+	// A meaning that has no room beside its command stands below it.
+	const room = ([command, meaning]: Example, width = command.length): number => columns - width - meaning.length - gap.length - 2;
+	const width = Math.max(0, ...lines.filter(line => room(line) >= 0).map(([command]) => command.length));
+	return ['', heading('Examples:'), ...lines.map(line => room(line, Math.max(width, line[0].length)) < 0
+		? layItemBelow(new Help(), line, columns)
+		: `  ${line[0].padEnd(width)}${gap}${line[1]}`)].join('\n');
 };
+
+/** The exit codes of a command that tell scripts something, for its help. */
+export const exitCodes = (...codes: readonly Example[]) => ({command}: {readonly command: Command}): string =>
+	section(command, 'Exit codes (all: switchboard help exit-codes):', codes);
+
+/** The exit codes of commands that take several names. */
+export const severalExitCodes = exitCodes(['4', 'a name was not found; nothing was changed'], ['6', 'some of several failed; the others are done']);

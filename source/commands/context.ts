@@ -175,18 +175,21 @@ const tones = {
 /** The meaning of a text that is printed in colour. The text says it too. */
 export type Tone = keyof typeof tones;
 
+/** True if text is printed in colour there: where that is wanted and a terminal shows it, or is forced (`FORCE_COLOR`, `CLICOLOR_FORCE`). */
+export const isPainted = ({isColorWanted, isColorForced}: GlobalOptions, {isTTY}: OutputStream): boolean => isColorWanted && (isColorForced || isTTY === true);
+
 /**
-A text in the colour of its meaning, where that is wanted and a terminal shows it, or is forced (`FORCE_COLOR`, `CLICOLOR_FORCE`).
+A text in the colour of its meaning, where colour is printed.
 
 @param text - must be safe for a terminal, and is measured before.
 @param output - where it is printed; standard output by default.
 */
 export const paint = (
-	{options: {isColorWanted, isColorForced}, streams}: {readonly options: GlobalOptions; readonly streams: Pick<StandardStreams, 'stdout' | 'stderr'>},
+	{options, streams}: {readonly options: GlobalOptions; readonly streams: Pick<StandardStreams, 'stdout' | 'stderr'>},
 	tone: Tone | undefined,
 	text: string,
 	output: OutputStream = streams.stdout,
-): string => tone !== undefined && text !== '' && isColorWanted && (isColorForced || output.isTTY === true)
+): string => tone !== undefined && text !== '' && isPainted(options, output)
 	? styleText(tones[tone], text, {validateStream: false})
 	: text;
 

@@ -115,10 +115,10 @@ const exportState = async (context: Context, given: string | undefined, {into, .
 export const defineExport: DefineCommand = (parent, run) => parent
 	.command('export')
 	.description('print the state of the account as YAML, for plan and apply')
-	.argument('[file]', 'write it to this file; as JSON if it ends in .json')
-	.option('--into <folder>', 'write home.yaml and a file for each prompt to this folder; later replace what is still as it was written')
+	.argument('[file]', 'write it to this file, as JSON if it ends in .json (default: standard output)')
+	.option('--into <folder>', 'write home.yaml and a file for each prompt to this folder; run again, it replaces only files that nobody changed')
 	.option('--sources', 'with --into: also write the source of each ability')
-	.option('--force', 'replace a file that has comments, “abilities:” or something else that would be lost; with --into, files that were changed')
+	.option('--force', 'replace a file with comments, “abilities:” or something else that would be lost; with --into, also files that somebody changed')
 	.option('--dry-run', 'with --into: print what would be written, and write nothing')
 	.addHelpText('after', examples(
 		['switchboard export', 'print it'],

@@ -13,15 +13,15 @@ type GlobalOption = {
 
 /** The options of every command, before or after its name (`docs/compatibility.md`, Commands). None takes a key. */
 export const globalOptionTable: readonly GlobalOption[] = [
-	{name: 'profile', value: 'name', description: 'use this profile; “local” is the bundled service on this machine'},
+	{name: 'profile', value: 'name', description: 'use this profile; “local” is the bundled service'},
 	{name: 'base-url', value: 'url', description: 'use the service at this address'},
 	{name: 'json', description: 'print one JSON value on standard output'},
 	{name: 'read-only', description: 'refuse to change anything on the service'},
 	{name: 'insecure-http', description: 'allow plain http to another machine'},
-	{name: 'timeout', value: 'seconds', description: 'end a command that takes longer; in the terminal UI, wait at most this long for each answer'},
+	{name: 'timeout', value: 'seconds', description: 'stop after it; also 500ms or 2m (default: no limit)'},
 	{name: 'no-color', description: 'print no colour'},
 	{name: 'ascii', description: 'print and draw only ASCII characters'},
-	{name: 'mouse', description: 'in the terminal UI, take clicks and the wheel; hold Shift to select text'},
+	{name: 'mouse', description: 'take clicks and the wheel in the terminal UI'},
 	{name: 'debug', description: 'log requests to a file and print its path'},
 ];
 

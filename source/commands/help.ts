@@ -1,6 +1,7 @@
 import type {Command} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
 import {nearestWord} from '../interface/name-index.ts';
+import {section} from './help/layout.ts';
 import {layTopic} from './help/topic.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {pathOf, subcommandOf} from './command-tree.ts';
@@ -25,11 +26,9 @@ export const screenTopics = topics.map(({name, description, load}) => ({
 	name, description, text: async (width: number) => layTopic(await load(), width),
 }));
 
-/** The list of topics, for the help of the program and of `help`. */
-export const topicList = (): string => {
-	const width = Math.max(...topics.map(({name}) => name.length));
-	return ['', 'Help topics (switchboard help TOPIC):', ...topics.map(({name, description}) => `  ${name.padEnd(width)}  ${description}`)].join('\n');
-};
+/** The list of topics, for the help of `help`. */
+const topicList = ({command}: {readonly command: Command}): string =>
+	section(command, 'Help topics (switchboard help TOPIC):', topics.map(({name, description}) => [name, description]));
 
 /** The error for a word that is neither a topic nor a command, with the nearest one. */
 const unknownTopic = (program: Command, word: string): SwitchboardError => {
@@ -127,7 +126,7 @@ export const defineHelp: DefineCommand = (parent, run) => parent
 	.option('--schema', 'print the JSON Schema of the state file (help state --schema)')
 	.option('--unit', 'print a systemd unit that runs this installation (help serving --unit, help ssh --unit)')
 	.option('--socket-unit', 'print the unit of a socket for it (help serving --socket-unit)')
-	.addHelpText('after', topicList())
+	.addHelpText('after', topicList)
 	.addHelpText('after', examples(
 		['switchboard help filter', 'a topic'],
 		['switchboard help enable', 'the same as: switchboard enable --help'],

@@ -14,7 +14,7 @@ import {
 	reportUndone,
 	type ItemReport,
 } from './change-items.ts';
-import {examples, type DefineCommand} from './command.ts';
+import {examples, severalExitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {
 	expandGlobs,
@@ -111,6 +111,7 @@ export const defineInstall: DefineCommand = (parent, run) => parent
 		['switchboard install \'lamp*\'', 'all whose names begin so; says which, and asks'],
 		['switchboard install - < names.txt', 'the names on standard input, one per line'],
 	))
+	.addHelpText('after', severalExitCodes)
 	.action(run(installAbilities));
 
 type EditOptions = {
@@ -190,7 +191,7 @@ const defineEditInstalled: DefineCommand = (parent, run) => refuseBoth(parent
 	.option('--no-triggers', 'remove all its trigger phrases')
 	.option(...dryRunOption)
 	.addHelpText('after', examples(
-		['switchboard installed edit pantry --triggers "what is in the pantry,pantry list"', 'replace its trigger phrases'],
+		['switchboard installed edit pantry --triggers "pantry list,what is there"', 'replace its trigger phrases'],
 		['switchboard installed edit pantry --no-triggers', 'remove them'],
 	))
 	.action(run(editPhrases)), 'triggers');
@@ -200,7 +201,7 @@ export const defineInstalled: DefineCommand = (parent, run) => {
 		name: 'installed',
 		description: 'list installed abilities with their state',
 		examples: [
-			['switchboard installed', 'id, state, name, category, trigger phrases, last change'],
+			['switchboard installed', 'with id, state, category, trigger phrases and last change'],
 			[String.raw`switchboard installed | awk -F'\t' '$2 == "off" {print $3}'`, 'the names of the abilities that are off'],
 			['switchboard installed --off --agent Hearth', 'those that are off and that Hearth has'],
 			['switchboard installed --json', 'the records as the service returned them'],

@@ -126,7 +126,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.command('create')
 		.description('create a key and print it')
 		.option('--account <name>', 'the account of the key, created with its first key (default: “default”)')
-		.option('--name <name>', 'the name of the key')
+		.option('--name <name>', 'the name of the key (default: “key 1” and so on)')
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option(...dryRunOption)

@@ -5,7 +5,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {isDatabaseUrl, withoutPassword} from '../platform/secret-variables.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
-import {examples, type DefineCommand} from './command.ts';
+import {examples, exitCodes, type DefineCommand} from './command.ts';
 import {printJsonOr, type Context} from './context.ts';
 import {
 	chooseLocation,
@@ -77,14 +77,14 @@ const backUp = async (context: Context, file: string, options: BackupOptions): P
 
 export const defineBackup: DefineCommand = (parent, run) => parent
 	.command('backup')
-	.description('copy the database of the bundled service while it runs')
-	.argument('<file>', 'the file to write; to restore it: switchboard restore')
+	.description('write a copy of the data of the bundled service, which may be running, to a file')
+	.argument('<file>', 'the file to write')
 	.option(...dataOption)
 	.option(...databaseUrlOption)
 	.option('--force', 'replace an existing file')
 	.addHelpText('after', examples(
-		['switchboard backup home.db', 'copy the database and check the copy'],
-		['switchboard restore home.db', 'put it back; the present home is set aside'],
+		['switchboard backup home.db', 'write the copy and check it'],
+		['switchboard restore home.db', 'put it back; the present data is set aside'],
 		['switchboard restore home.db --data new', 'restore it into a new data folder'],
 	))
 	.action(run(backUp));
@@ -120,16 +120,16 @@ const restore = async (context: Context, file: string, options: LocationOptions)
 
 export const defineRestore: DefineCommand = (parent, run) => parent
 	.command('restore')
-	.description('put a backup in the place of the home of the bundled service, which is set aside')
+	.description('replace the data of the bundled service with a backup; the present data is set aside')
 	.argument('<backup>', 'a file that “switchboard backup” wrote')
 	.option(...dataOption)
 	.option(...databaseUrlOption)
-	.option('--yes', 'replace the home without confirmation')
+	.option('--yes', 'skip the confirmation')
 	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		['switchboard restore home.db', 'check the backup and put it back; stop the service first'],
 		['switchboard restore home.db --data new', 'into a new data folder'],
-		['switchboard restore home.db --dry-run', 'check the backup, and say what would be set aside'],
+		['switchboard restore home.db --dry-run', 'only check the backup, and say what would be set aside'],
 	))
 	.action(run(restore));
 
@@ -154,14 +154,15 @@ const check = async (context: Context, options: LocationOptions): Promise<void> 
 
 export const defineCheck: DefineCommand = (parent, run) => parent
 	.command('check')
-	.description('check the database of the bundled service, which may be running; change nothing')
+	.description('check the database of the bundled service, which may be running')
 	.option(...dataOption)
 	.option(...databaseUrlOption)
 	.addHelpText('after', examples(
-		['switchboard check', 'exit 0 if it is in order, 1 if not'],
+		['switchboard check', 'check it, and change nothing'],
 		['switchboard check --data ./restored', 'a restored backup, before it is used'],
 		['switchboard check --json', 'the findings as JSON'],
 	))
+	.addHelpText('after', exitCodes(['0', 'the database is in order'], ['1', 'it is not']))
 	.action(run(check));
 
 /** Anything with `://` is taken for a URL: a folder of such a name would be a mistake. */
@@ -197,9 +198,9 @@ const copy = async (context: Context, {from, to}: {readonly from: string; readon
 
 export const defineCopy: DefineCommand = (parent, run) => parent
 	.command('copy')
-	.description('copy a home from one data folder or PostgreSQL database to another')
+	.description('copy the data of the bundled service to another data folder or PostgreSQL database')
 	.requiredOption('--from <folder|url>', 'what to copy: a data folder or postgres://…; it is not changed', parseLocation('--from'))
-	.requiredOption('--to <folder|url>', 'where to copy it: a new folder, or a database without a home', parseLocation('--to'))
+	.requiredOption('--to <folder|url>', 'where to copy it: a new folder, or a database without such data', parseLocation('--to'))
 	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		['switchboard copy --from ./data --to postgres://home@db/home', 'to PostgreSQL; stop the service first, or later changes are missing'],
@@ -220,7 +221,7 @@ const migrate = async (context: Context, options: LocationOptions): Promise<void
 
 export const defineMigrate: DefineCommand = (parent, run) => parent
 	.command('migrate')
-	.description('bring the database of the bundled service to the version of this program, as serve does when it starts')
+	.description('update the database of the bundled service to this version of the program, as serve does when it starts')
 	.option(...dataOption)
 	.option(...databaseUrlOption)
 	.option(...dryRunOption)

@@ -22,7 +22,7 @@ To configure a client (switchboard profiles lists the names):
 
 export const defineMcp: DefineCommand = (parent, run) => parent
 	.command('mcp')
-	.description('serve the operations to an assistant over standard input and output')
+	.description('let an assistant use Switchboard over standard input and output (MCP)')
 	.option('--allow-prune', 'let plan and apply switch off what a state does not name')
 	.addHelpText('after', help)
 	.addHelpText('after', examples(

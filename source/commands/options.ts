@@ -90,7 +90,7 @@ export const splitList = (flag: string, list: string, nextStep: string): readonl
 };
 
 /** The option of every command that changes something (`createRun`). */
-export const dryRunOption = ['--dry-run', 'look up and check everything, print what would change, and change nothing'] as const;
+export const dryRunOption = ['--dry-run', 'check everything and print what would change, but change nothing'] as const;
 
 /** Tells scripts that there is a difference (`docs/compatibility.md`, Exit codes). */
 export const differenceExitCode = 10;

@@ -3,6 +3,7 @@ import {cleanName} from '../interface/records.ts';
 import type {Preset} from '../state/preset.ts';
 import {
 	examples,
+	exitCodes,
 	later,
 	type Action,
 	type DefineCommand,
@@ -51,10 +52,10 @@ export const definePresets: DefineCommand = (parent, run) => {
 		columns,
 		list,
 	});
-	presets.addHelpText('after', '\nPresets belong to a profile. With a key from the environment they belong to that key: another key has others.\nOver SSH they are on the server, for all who use a profile.');
+	presets.addHelpText('after', '\nPresets belong to a profile or, with a key from the environment, to that key.\nOver SSH they are on the server, for all who use a profile.');
 	presets
 		.command('save')
-		.description('save what is on and off now under a name; a preset that has it is kept as previous-NAME')
+		.description('save what is on and off now; a preset that had this name is kept as previous-NAME')
 		.argument('<name...>', 'letters, digits, “-”, “_” and spaces')
 		.option(...dryRunOption)
 		.addHelpText('after', examples(
@@ -64,7 +65,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 		.action(run(later(async () => (await loadActions()).savePreset), {isLocal: true}));
 	presets
 		.command('apply')
-		.description('switch on and off what a preset names; what it does not name is left alone')
+		.description('switch what a preset names on and off, and leave the rest as it is')
 		.argument('<preset...>', 'its name')
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
@@ -73,27 +74,28 @@ export const definePresets: DefineCommand = (parent, run) => {
 			['switchboard presets apply night --yes', 'for scripts'],
 			['switchboard presets apply before-night', 'go back'],
 		))
-		.addHelpText('after', '\nBefore it switches anything, it saves what is on and off as the preset before-NAME, in place of a\npreset of that name.')
+		.addHelpText('after', '\nBefore it switches anything, it saves what is on and off as the preset\nbefore-NAME, in place of a preset of that name.')
 		.action(run(later(async () => (await loadActions()).applyPreset)));
 	presets
 		.command('diff')
-		.description('show what a preset would switch; changes nothing')
+		.description('show what a preset would switch, and change nothing')
 		.argument('<preset...>', 'its name')
 		.option(...exitCodeOption)
 		.addHelpText('after', examples(
 			['switchboard presets diff night', 'a line for each change, such as: ~ pantry: off → on'],
-			['switchboard presets diff night --exit-code', 'for scripts: exit 10 where something differs'],
+			['switchboard presets diff night --exit-code', 'for scripts'],
 		))
+		.addHelpText('after', exitCodes(['10', 'with --exit-code: there is something to change']))
 		.action(run(later(async () => (await loadActions()).diffPreset)));
 	presets
 		.command('delete')
-		.description('delete a preset; what is on and off stays')
+		.description('delete a preset; nothing is switched')
 		.argument('<preset...>', 'its name')
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
 		.addHelpText('after', examples(
 			['switchboard presets delete night', 'asks for confirmation on a terminal'],
-			['switchboard presets delete night --yes', 'the abilities stay as they are'],
+			['switchboard presets delete night --yes', 'for scripts'],
 		))
 		.action(run(later(async () => (await loadActions()).deletePreset), {isLocal: true}));
 	return presets;

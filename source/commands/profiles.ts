@@ -124,9 +124,9 @@ const changeProfiles = ({change, preview, questionFor}: ProfilesChange): Action<
 export const defineProfiles: DefineCommand = (parent, run) => {
 	const profiles = defineListCommand(parent, run, {
 		name: 'profiles',
-		description: 'list profiles: the stored services and keys',
+		description: 'list profiles: services that you signed in to',
 		examples: [
-			['switchboard profiles', '> marks the one that is used here, * the current one otherwise'],
+			['switchboard profiles', '“>” marks the one in use here, “*” the current one if another is in use'],
 			['switchboard profiles use work', 'switch to another one'],
 			['switchboard profiles use local', 'use the bundled service in commands'],
 		],
@@ -141,10 +141,10 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 	});
 	profiles
 		.command('use')
-		.description('make a profile the current one; “local” is the bundled service')
+		.description('use a profile from now on; “local” is the bundled service')
 		.argument('<profile>', 'its name')
 		.option(...dryRunOption)
-		.addHelpText('after', examples(['switchboard profiles use work', 'commands and the terminal UI then use it']))
+		.addHelpText('after', examples(['switchboard profiles use work', 'for commands and the terminal UI']))
 		.action(run(changeProfiles({
 			async change(settings, name, context) {
 				await settings.useProfile(name);
@@ -157,13 +157,13 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 		}), {isLocal: true}));
 	profiles
 		.command('remove')
-		.description('remove a profile')
+		.description('remove a profile with its key, its presets and what is kept for it')
 		.argument('<profile>', 'its name')
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
 		.addHelpText('after', examples(
-			['switchboard profiles remove work', 'asks on a terminal if it has a key'],
-			['switchboard profiles remove work --yes', 'removes its address, its key, its presets and the prompts that are kept'],
+			['switchboard profiles remove work', 'on a terminal, ask first if it has a key'],
+			['switchboard profiles remove work --yes', 'for scripts'],
 		))
 		.action(run(changeProfiles({
 			change: async (settings, name) => settings.removeProfile(name),

@@ -11,7 +11,7 @@ import {
 	reportUndone,
 	type ItemReport,
 } from './change-items.ts';
-import {examples, type DefineCommand} from './command.ts';
+import {examples, severalExitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {
 	findInstalled,
@@ -186,6 +186,7 @@ export const defineUninstall: DefineCommand = (parent, run) => parent
 		['switchboard uninstall 4 deskmusic --yes', 'for scripts; nothing is changed unless all are found'],
 		['switchboard uninstall pantry --dry-run', 'show what would change, and change nothing'],
 	))
+	.addHelpText('after', severalExitCodes)
 	.action(run(async (context, words: readonly string[], options: RequireNamesOption) => removeRecords(context, words, options, uninstallation)));
 
 const deletion: Removal<'abilities'> = {
@@ -212,4 +213,5 @@ export const defineDeleteAbilities: DefineCommand = (parent, run) => parent
 		['switchboard abilities delete pantry', 'asks for confirmation'],
 		['switchboard abilities delete 8 deskmusic --yes', 'for scripts'],
 	))
+	.addHelpText('after', severalExitCodes)
 	.action(run(async (context, words: readonly string[], options: RequireNamesOption) => removeRecords(context, words, options, deletion)));

@@ -136,7 +136,9 @@ const fail = async (error: unknown, program: Command, words: readonly string[], 
 	const failure = hideKeys(isMisplaced ? toUsageError(error, program, words) : await explain(error, surroundings), {
 		words, env, isMisplaced, isOverSsh: session !== undefined,
 	});
-	reportError(session === undefined ? failure : withStepOverSsh(failure), {isJson: isJsonWanted(words), isDebug: session === undefined && words.includes('--debug'), isAscii: words.includes('--ascii')}, streams.stderr);
+	reportError(session === undefined ? failure : withStepOverSsh(failure), {
+		isJson: isJsonWanted(words), isDebug: session === undefined && words.includes('--debug'), isAscii: words.includes('--ascii'),
+	}, streams.stderr);
 	return failure.exitCode;
 };
 
@@ -152,7 +154,7 @@ export const runWords = async (given: readonly string[], {adapt, ...surroundings
 	let exitCode = 0;
 	const program = createCommandLine(createRun(surroundings, code => {
 		exitCode = code;
-	}), surroundings.streams);
+	}), surroundings.streams, surroundings.env);
 	adapt?.(program);
 	try {
 		await program.parseAsync([...words], {from: 'user'});

@@ -173,7 +173,7 @@ const login = async (context: Context, {apiKeyStdin = false}: {readonly apiKeySt
 export const defineLogin: DefineCommand = (parent, run) => parent
 	.command('login')
 	.description('sign in to a service and store its address and key as a profile')
-	.option('--api-key-stdin', 'read the key from standard input')
+	.option('--api-key-stdin', 'read the key from standard input (default: ask for it)')
 	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		['switchboard login', 'asks for the address and the key'],

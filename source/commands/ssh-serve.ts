@@ -23,9 +23,9 @@ export const defineSshServe: DefineCommand = (parent, run) => parent.command('ss
 	.description('let others use Switchboard over SSH, without an API key of their own')
 	.option('--host <host>', 'the address to listen on', parseHost, '127.0.0.1')
 	.option('--port <port>', 'the port to listen on; 0 means any free one', parsePort, 2222)
-	.option('--authorized-keys <file>', 'the public keys of those who may use it (default: authorized_keys in the settings folder)', parseFile('--authorized-keys'))
-	.option('--host-key <file>', 'the ed25519 key that it is known by, made if it is not there (default: ssh_host_ed25519_key in the settings folder)', parseFile('--host-key'))
-	.addOption(logOption('the form of the lines on standard error: text (default) or an object of JSON each'))
+	.option('--authorized-keys <file>', 'the public keys of those who may use it, one a line (default: authorized_keys in the settings folder)', parseFile('--authorized-keys'))
+	.option('--host-key <file>', 'the ed25519 key of this server, made if it is missing (default: ssh_host_ed25519_key in the settings folder)', parseFile('--host-key'))
+	.addOption(logOption('write the lines on standard error as text or as JSON (default: text)'))
 	.addHelpText('after', examples(
 		['switchboard login --profile default', 'the profile that a key without profile="NAME" gets'],
 		['switchboard ssh-serve', 'serve on port 2222 of this machine'],

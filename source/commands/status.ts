@@ -5,8 +5,8 @@ export const defineStatus: DefineCommand = (parent, run) => parent
 	.description('show which service and key are used, where each comes from, and whether they work')
 	.addHelpText('after', [
 		'',
-		'The lists of the service, its check of the key and its own description (OpenAPI)',
-		'show which commands work. Nothing is changed to find out.',
+		'It reads the lists of the service, its check of the key and its description of',
+		'itself (OpenAPI) to say which commands work. Nothing is changed.',
 	].join('\n'))
 	.addHelpText('after', examples(
 		['switchboard status', 'the first thing to run when something is wrong'],

@@ -20,7 +20,7 @@ import {
 	type ItemChanges,
 	type ItemReport,
 } from './change-items.ts';
-import {examples, type DefineCommand} from './command.ts';
+import {examples, severalExitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {
 	expandGlobs,
@@ -279,7 +279,7 @@ const defineSwitch = (name: string, description: string, switching: Switching): 
 	.description(description)
 	.argument('[installed...]', globWordsHelp)
 	.option('--all', 'every installed ability')
-	.option('--except <list>', 'with --all: but not these; ids, names or globs, separated by commas', collectValues)
+	.option('--except <list>', 'with --all: leave these out; ids, names or globs, separated by commas', collectValues)
 	.option('--category <category>', 'with --all: only those of this category, such as skill or daemon')
 	.option('--agent <agent>', 'with --all: only those that this agent has')
 	.option('--yes', `skip the confirmation of ${switching.isAllAsked ? '--all and of ' : ''}a glob`)
@@ -288,11 +288,12 @@ const defineSwitch = (name: string, description: string, switching: Switching): 
 	.addHelpText('after', examples(
 		[`switchboard ${name} pantry`, 'by name'],
 		[`switchboard ${name} 4 7 deskmusic`, 'several; nothing is changed unless all are found'],
-		[`switchboard ${name} 'lamp*'`, 'all whose names begin so; says which, and asks'],
+		[`switchboard ${name} 'lamp*'`, 'all whose names begin with “lamp”; show them and ask'],
 		[`switchboard ${name} --all --json`, 'every one, with the result of each'],
 		[`switchboard ${name} --all --except pantry --dry-run`, 'show what would change, and change nothing'],
 		[`switchboard ${name} - < names.txt`, 'the names on standard input, one per line'],
 	))
+	.addHelpText('after', severalExitCodes)
 	.action(run(async (context, words: readonly string[], options: SwitchOptions) => switchAbilities(context, words, options, switching)));
 
 /** Switching to a state, whatever the present one is. */
@@ -304,7 +305,7 @@ export const defineEnable = defineSwitch('enable', 'switch installed abilities o
 
 export const defineDisable = defineSwitch('disable', 'switch installed abilities off', {...switchingTo(false), isAllAsked: true});
 
-export const defineToggle = defineSwitch('toggle', 'toggle installed abilities: on to off, off to on', {
+export const defineToggle = defineSwitch('toggle', 'switch installed abilities to the other state: on to off, off to on', {
 	wantedState: isEnabled => isEnabled === undefined ? undefined : !isEnabled,
 	isRepeatable: false,
 	doing: 'Toggle',

@@ -2,7 +2,7 @@ import process from 'node:process';
 import {Option} from 'commander';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {splitCommand} from '../platform/split-shell-words.ts';
-import {examples, type DefineCommand} from './command.ts';
+import {examples, exitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import type {Command} from './watch/watch-changes.ts';
 import {withService} from './with-service.ts';
@@ -74,7 +74,7 @@ const watch = async (context: Context, {interval, exec}: WatchCommandOptions): P
 export const defineWatch: DefineCommand = (parent, run) => parent
 	.command('watch')
 	.description('print each change of agents, abilities and installed abilities as it happens, until Ctrl+C')
-	.option('--interval <seconds>', 'how often to look where the service has no stream of changes, at least every second', parseInterval, 15)
+	.option('--interval <seconds>', 'how often to look where the service has no stream of changes; 1 or more', parseInterval, 15)
 	.option('--exec <program>', 'run this program with each change; arguments are quoted as in a shell, which is not used', parseProgram)
 	.addHelpText('after', [
 		'',
@@ -129,7 +129,8 @@ export const defineWait: DefineCommand = (parent, run) => parent
 	].join('\n'))
 	.addHelpText('after', examples(
 		['switchboard wait pantry --for on', 'however long it takes'],
-		['switchboard wait pantry lamps --for off --timeout 60', 'until both are off; exit 5 if they are not after 60 s'],
+		['switchboard wait pantry lamps --for off --timeout 60', 'until both are off, for 60 seconds at most'],
 		['switchboard wait - --for on < names.txt', 'the names on standard input, one per line'],
 	))
+	.addHelpText('after', exitCodes(['0', 'all have that state'], ['4', 'a name was not found'], ['5', 'the time of --timeout is up']))
 	.action(run(wait));

@@ -40,17 +40,68 @@ const leavesOf = (command: Command, parents: readonly string[] = []): ReadonlyAr
 	return subcommand.commands.length === 0 ? [words] : leavesOf(subcommand, words);
 });
 
-test('the help of the program lists every subcommand, every topic and, once, the options of all commands', () => {
+/** The groups of commands in the help of the program, a group in a line. */
+const groupsIn = (help: string): string => /\nCommands .*:\n(?<groups>[\s\S]*?)\n\n/.exec(help)!.groups!['groups']!.replaceAll(/\n {3,}/g, ' ');
+
+test('the help of the program fits in 50 lines, examples first, and names every command and every topic', () => {
 	const help = helpOf(program);
+	assert.ok(help.split('\n').length <= 51, help);
+	assert.deepEqual(help.match(/^\S.*:(?= |$)/gm)?.map(title => title.split(' (', 1)[0]), ['Usage:', 'Examples:', 'Commands', 'Options of every command:', 'Help topics']);
+	const named = new Set([...groupsIn(help).matchAll(/(?<=[ (,]) ?(?<name>[-a-z]+)(?: \((?<below>.*?)\))?(?=,|$)/gm)]
+		.flatMap(({groups}) => [groups!['name'], ...groups!['below']?.split(', ').map(below => `${groups!['name']} ${below}`) ?? []]));
 	// `agents list` is the same as `agents`.
 	const paths = leavesOf(program).map(words => words.join(' ').replace(/^(?!keys)(?<listing>\w+) list$/, '$<listing>'));
-	assert.ok(paths.length > 15);
-	assert.deepEqual(paths.filter(words => !help.includes(`\n  ${words} `)), []);
-	assert.deepEqual(topics.filter(({name, description}) => !new RegExp(`\n  ${name} +${description}\n`).test(help)), []);
-	const enable = program.commands.find(command => command.name() === 'enable')!;
-	assert.match(help, /\n {2}--timeout /);
-	assert.doesNotMatch(helpOf(enable), /--timeout/);
-	assert.match(helpOf(enable), /\nOptions of every command, such as --profile and --json: switchboard --help\n$/);
+	assert.ok(paths.length > 45);
+	assert.deepEqual(paths.filter(words => !named.has(words)), [], [...named].join('; '));
+	assert.match(groupsIn(help), /^ {2}Run a service +serve, ssh-serve, keys \(create, list, revoke\), accounts \(delete\), backup,/m);
+	assert.deepEqual(topics.filter(({name}) => !new RegExp(String.raw`\b${name}\b`).test(help.slice(help.indexOf('Help topics')))), []);
+});
+
+test('the help of a command has its sections in order, and the names of the options that it shares with all', () => {
+	const find = (...words: readonly string[]): Command => {
+		let command: Command = program;
+		for (const word of words) {
+			command = command.commands.find(subcommand => subcommand.name() === word)!;
+		}
+
+		return command;
+	};
+
+	const titlesOf = (command: Command): readonly string[] => helpOf(command).match(/^[A-Z][^.]*?:(?= |$)/gm)!.map(title => title.split(' (', 1)[0]!);
+	const shared = /\nOptions of every command \(see switchboard --help\):\n {2}--profile, --base-url, --json, --read-only, --insecure-http, --timeout,\n {2}--no-color, --ascii, --debug\n$/;
+	assert.deepEqual(titlesOf(find('enable')), ['Usage:', 'Alias:', 'Arguments:', 'Options:', 'Examples:', 'Exit codes', 'Options of every command']);
+	assert.deepEqual(titlesOf(find('abilities')), ['Usage:', 'Aliases:', 'Options:', 'Commands:', 'Examples:', 'Options of every command']);
+	assert.match(helpOf(find('enable')), shared);
+	assert.match(helpOf(find('abilities', 'pull')), shared);
+	assert.match(helpOf(find('enable')), /^Usage: switchboard enable \[options\] \[installed\.\.\.\]\n\nSwitch installed abilities on\.\n\nAlias: switchboard on\n/);
+	assert.match(helpOf(find('abilities')), /\nAliases: switchboard abilities list, switchboard abilities ls\n/);
+	assert.match(helpOf(find('abilities')), /\n {2}upload <folder\|zip> +upload /);
+});
+
+test('no line of any help is wider than 80 columns, and lists fit a terminal of 40', () => {
+	const commands = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(subcommand => commands(subcommand))];
+	const all = commands(createCommandLine(() => async () => undefined));
+	assert.ok(all.length > 50);
+	for (const command of all) {
+		assert.deepEqual(helpOf(command).split('\n').filter(line => line.length > 80), [], command.name());
+		command.configureOutput({getOutHelpWidth: () => 40});
+		const lists = helpOf(command).match(/(?<=\n)(?:Arguments|Options|Commands|Exit codes)[\s\S]*?\n\n/g) ?? [];
+		assert.deepEqual(lists.flatMap(list => list.split('\n')).filter(line => line.length > 40), [], command.name());
+	}
+});
+
+test('headings are bold on a terminal alone, and --ascii counts for help too', async () => {
+	const {env} = createIsolatedHome();
+	const asked = ['abilities', 'delete', '--help'];
+	const inPipe = await runCommand(asked, {env});
+	assert.match(inPipe.stdout, /“-” reads them/);
+	const bold = inPipe.stdout.replaceAll(/^(?:Usage|Alias|[A-Z][^\n.]*(?=:$)):/gm, title => `\u{1B}[1m${title}\u{1B}[22m`);
+	assert.match(bold, /^\u{1B}\[1mUsage:[\s\S]*\n\u{1B}\[1mOptions:[\s\S]*\n\u{1B}\[1mExit codes /u);
+	const forced = await runCommand(asked, {env: {...env, FORCE_COLOR: '1'}});
+	assert.equal(forced.stdout, bold);
+	assert.equal((await runCommand(['help', 'abilities', 'delete'], {env: {...env, FORCE_COLOR: '1'}})).stdout, bold);
+	assert.equal((await runCommand([...asked, '--no-color'], {env: {...env, FORCE_COLOR: '1'}})).stdout, inPipe.stdout);
+	assert.match((await runCommand([...asked, '--ascii'], {env})).stdout, /"-" reads them/);
 });
 
 test('every command has examples in its help', () => {

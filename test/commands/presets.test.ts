@@ -30,7 +30,7 @@ const startWithPreset = async (t: TestContext) => {
 test('presets are saved, listed and deleted', async (t: TestContext) => {
 	const {run, home} = await startLiveLike(t);
 	assert.deepEqual(await run(['presets']), ended(0, '', 'There are no presets for this key: a key from the environment has its own. Save one with: switchboard presets save NAME\n'));
-	assert.match((await run(['presets', '--help'])).stdout, /With a key from the environment they belong to that key/);
+	assert.match((await run(['presets', '--help'])).stdout, /with a key from the environment, to that key/);
 	assert.deepEqual(await run(['presets', '--json']), ended(0, '[]\n'));
 	assert.deepEqual(await run(['presets', 'save', 'day', '--json']), ended(0, json(day)));
 	assert.deepEqual(await run(['presets', '--json']), ended(0, json([day])));

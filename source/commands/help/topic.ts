@@ -12,7 +12,8 @@ export type HelpTopic = readonly HelpPart[];
 /** Narrower than this, meanings that have no room beside their terms stand below them. */
 const usualWidth = 80;
 
-const layItemBelow = (help: Help, [term, meaning]: HelpItem, width: number): string =>
+/** Lays an item out with the meaning below the term. */
+export const layItemBelow = (help: Help, [term, meaning]: HelpItem, width: number): string =>
 	[`  ${term}`, ...help.boxWrap(meaning, width - 4).split('\n').map(line => `    ${line}`)].join('\n');
 
 /** Lays a topic out for a screen of this width. */

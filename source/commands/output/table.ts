@@ -76,7 +76,7 @@ export const addTableOptions = (command: Command, columns: ReadonlyArray<Column<
 	const names = columns.map(column => columnName(column));
 	return command
 		// The choices are there for completion: several may be given.
-		.addOption(new Option('--columns <list>', 'print only these columns, in this order').choices(names).argParser(parseColumns(names)))
+		.addOption(new Option('--columns <list>', 'print only these columns, in this order, separated by commas (default: all)').choices(names).argParser(parseColumns(names)))
 		.addOption(new Option('--format <format>', 'how to print the list (default: table on a terminal, tsv elsewhere)').choices(formats).argParser(parseFormat));
 };
 

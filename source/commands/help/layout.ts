@@ -1,0 +1,100 @@
+import {styleText} from 'node:util';
+import {Help, type Command, type HelpConfiguration} from 'commander';
+import {
+	hiddenDefaultOf,
+	optionsOf,
+	pathOf,
+	subcommandsOf,
+} from '../command-tree.ts';
+import {layItemBelow, layTopic, type HelpItem} from './topic.ts';
+
+/** The command whose help is printed, as Commander passes it to what is added to a help. */
+type HelpOf = {readonly command: Command};
+
+/** A heading of the help: bold in colour, which Commander removes from what is printed without. */
+export const heading = (text: string): string => styleText('bold', text, {validateStream: false});
+
+/** The columns that the help of a command has. */
+export const helpWidth = (command: Command): number => command.configureOutput().getOutHelpWidth?.() ?? 80;
+
+/** A section of the help: a heading, and terms with their meanings. */
+export const section = (command: Command, title: string, items: readonly HelpItem[]): string =>
+	`\n${layTopic([{heading: heading(title), items}], helpWidth(command))}`;
+
+/** A section that is a list of words alone. */
+const wordsSection = (command: Command, title: string, words: readonly string[]): string =>
+	['', heading(title), ...new Help().boxWrap(words.join(', '), helpWidth(command) - 2).split('\n').map(line => `  ${line}`)].join('\n');
+
+/** The other words for a command; those of a list, which needs no word, too. */
+const aliasesOf = (command: Command): readonly string[] => {
+	const listing = hiddenDefaultOf(command);
+	return [
+		...command.aliases().map(alias => pathOf(command).replace(/\S+$/, alias)),
+		...[listing?.name(), ...listing?.aliases() ?? []].filter(word => word !== undefined).map(word => `${pathOf(command)} ${word}`),
+	];
+};
+
+/** Beside terms, a meaning needs this many columns; with fewer it stands below. */
+const fewestColumns = 24;
+
+/** The help of a command: a section each for arguments, options and subcommands. The sections of the program are added to its help. */
+export const helpConfiguration: HelpConfiguration = {
+	minWidthToWrap: fewestColumns,
+	visibleCommands: subcommandsOf,
+	visibleOptions: command => [...hiddenDefaultOf(command)?.options ?? [], ...new Help().visibleOptions(command)],
+	styleTitle: heading,
+	commandUsage: command => new Help().commandUsage(command).replace(`|${command.alias()}`, ''),
+	commandDescription(command) {
+		const aliases = aliasesOf(command);
+		return [
+			command.description().replace(/^./, first => first.toUpperCase()).replace(/\.?$/, '.'),
+			...(aliases.length === 0 ? [] : ['', `${heading(aliases.length === 1 ? 'Alias:' : 'Aliases:')} ${aliases.join(', ')}`]),
+		].join('\n');
+	},
+	subcommandTerm: command => new Help().subcommandTerm(command).replace(' [options]', '').replace(/^(?<name>[\w-]+)\|\S+/, '$<name>'),
+	optionDescription: option => new Help().optionDescription(option).replace(/\((?:choices|default): .*\)$/, text => text.replaceAll('"', '')),
+	formatItem: (term, termWidth, description, helper) => helper.helpWidth! - termWidth - 4 < fewestColumns
+		? layItemBelow(helper, [term, description], helper.helpWidth!)
+		: Help.prototype.formatItem.call(helper, term, termWidth, description, helper),
+	formatHelp: (command, helper) => command.parent === null
+		? [`${heading('Usage:')} ${helper.commandUsage(command)}`, '', helper.boxWrap(helper.commandDescription(command), helper.helpWidth!), ''].join('\n')
+		: Help.prototype.formatHelp.call(helper, command, helper),
+};
+
+/** For the help of the program: its commands, a group of them in a line. */
+export const commandGroups = ({command: program}: HelpOf): string => {
+	const visible = (command: Command): readonly Command[] => command.createHelp().visibleCommands(command);
+	const nameWithSubcommands = (command: Command): string => {
+		const names = visible(command).map(subcommand => subcommand.name());
+		return names.length === 0 ? command.name() : `${command.name()} (${names.join(', ')})`;
+	};
+
+	const groups = Map.groupBy(visible(program), command => command.helpGroup());
+	return section(program, 'Commands (each has its own --help):', [...groups].map(([title, commands]) => [title, commands.map(command => nameWithSubcommands(command)).join(', ')]));
+};
+
+const globalOptionsTitle = 'Options of every command';
+
+/** For the help of the program: the options that every command takes. */
+export const globalOptions = ({command: program}: HelpOf): string => {
+	const help = program.createHelp();
+	return section(program, `${globalOptionsTitle}:`, help.visibleOptions(program).map(option => [help.optionTerm(option), help.optionDescription(option)]));
+};
+
+/** For the help of the program: the topics that it has. */
+export const topicNames = (topics: ReadonlyArray<{readonly name: string}>) => ({command}: HelpOf): string =>
+	wordsSection(command, 'Help topics (switchboard help TOPIC):', topics.map(({name}) => name));
+
+/** The program prints its version without a command, and the screens alone have a mouse. */
+const unlistedOptions: ReadonlySet<string | undefined> = new Set(['--version', '--mouse']);
+
+/** For the help of a command: the names of the options that it takes from the program and the commands above it. */
+export const inheritedOptions = ({command}: HelpOf): string => {
+	if (command.parent === null) {
+		return '';
+	}
+
+	const own = new Set(command.createHelp().visibleOptions(command).map(({long}) => long));
+	const flags = optionsOf(command).map(({long}) => long!).filter(long => !own.has(long) && !unlistedOptions.has(long));
+	return wordsSection(command, `${globalOptionsTitle} (see switchboard --help):`, flags);
+};
