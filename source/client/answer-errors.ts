@@ -200,7 +200,9 @@ export const toAnswerError = (answer: Answer, keyName: () => string): Switchboar
 	const message = answer.quote(text, 300);
 	const retryAfterMilliseconds = readRetryAfter(answer.headers['retry-after']);
 	const nextStep = kind === 'rate-limited' && retryAfterMilliseconds !== undefined ? waitStep(retryAfterMilliseconds) : explanation.nextStep;
-	const sentence = explanation === explanations['server-error'] ? `The service answered “${message.replace(/\.$/, '')}”.` : `${explanation.sentence}: ${/[!.?…]$/.test(message) ? message : `${message}.`}`;
+	const sentence = explanation === explanations['server-error']
+		? `The service answered “${message.replace(/\.$/, '')}”.`
+		: `${explanation.sentence}: ${/[!.?…]$/.test(message) ? message : `${message}.`}`;
 	return new SwitchboardError(kind, message === '' ? `${explanation.sentence} (HTTP ${status}).` : sentence, {
 		nextStep: generalKinds.has(kind) && holdsAdvice(message) ? undefined : nextStep,
 		status,

@@ -1,11 +1,18 @@
-import {type ReactElement, type ReactNode, useState} from 'react';
+import {
+	type ReactElement,
+	type ReactNode,
+	useContext,
+	useLayoutEffect,
+	useState,
+} from 'react';
 import {Box, useIsScreenReaderEnabled} from 'ink';
 import {type UiServices, useAppState, useUiServices} from '../app-context.ts';
-import {layers, useKeys} from '../keys/dispatcher.ts';
+import {DispatcherContext, layers, useKeys} from '../keys/dispatcher.ts';
 import type {Overlay, Question} from '../state/app-state.ts';
 import {layoutOf} from '../state/layout.ts';
 import {AreHintsHiddenContext} from '../widgets/notice.tsx';
 import {hasBox, QuestionBox, WholeQuestion} from '../widgets/question.tsx';
+import {editedLine} from '../widgets/text-editing.ts';
 
 /**
 Asks the person before something is done.
@@ -13,61 +20,109 @@ Asks the person before something is done.
 @returns a function that replaces the question once more is known; it returns false after the question was answered.
 */
 export const ask = ({store}: UiServices, question: Question): ((question: Question) => boolean) => {
-	let overlay: Overlay = {kind: 'confirm', ...question};
-	store.dispatch({type: 'open', overlay});
+	const id = Symbol('question');
+	store.dispatch({type: 'open', overlay: {kind: 'confirm', id, ...question}});
 	return newest => {
-		if (store.getState().overlays.at(-1) !== overlay) {
+		const top = store.getState().overlays.at(-1);
+		if (top?.kind !== 'confirm' || top.id !== id) {
 			return false;
 		}
 
-		overlay = {kind: 'confirm', ...newest};
-		store.dispatch({type: 'replace', overlay});
+		store.dispatch({type: 'replace', overlay: {kind: 'confirm', id, ...newest}});
 		return true;
 	};
 };
 
+type Asking = Extract<Overlay, {readonly kind: 'confirm'}>;
+
+/** What was pressed so far. `typed` is `undefined` until a word is read. */
+type Answer = {readonly isRepeated: boolean; readonly typed: string | undefined};
+
+const noAnswer: Answer = {isRepeated: false, typed: undefined};
+
+/** The answer to a question, which stays when its text is put anew, and a function that changes it. */
+const useAnswer = (asked: Asking | undefined): readonly [Answer, (change: Partial<Answer>) => void] => {
+	const dispatcher = useContext(DispatcherContext);
+	const [{of, ...answer}, setAnswer] = useState<Answer & {readonly of?: unknown}>(noAnswer);
+	const question = asked?.id ?? asked;
+	const current = of === question ? answer : noAnswer;
+	const change = (changes: Partial<Answer>): void => {
+		setAnswer({...current, ...changes, of: question});
+	};
+
+	const hasWord = asked?.word !== undefined;
+	useLayoutEffect(() => {
+		if (!hasWord) {
+			return;
+		}
+
+		const readWord = async (): Promise<void> => {
+			await dispatcher?.whenReady;
+			setAnswer({...noAnswer, typed: '', of: question});
+		};
+
+		// Keys that came with the one that asks were pressed before anybody could read the question.
+		setImmediate(() => {
+			void readWord();
+		});
+	}, [dispatcher, hasWord, question]);
+	return [current, change];
+};
+
 type AskedProps = {
-	readonly asked: Question | undefined;
+	readonly asked: Asking | undefined;
 	/** The screen below. It stays unchanged and gets no keys. */
 	readonly children: ReactNode;
 };
 
 /**
 A screen with a question in a box above it; if there is no room for a box, or for a screen reader, the question replaces the
-screen. Only `y` means Yes. Enter repeats the question, since some expect it to mean Yes; every other key means No.
+screen. Only `y` means Yes, or the question's word and Enter. Any other Enter repeats the question, since some expect it to mean
+Yes; every other key means No, except what types a word. Pasted text answers nothing.
 */
 export const Asked = ({asked: question, children}: AskedProps): ReactElement => {
 	const {store} = useUiServices();
 	const size = useAppState(state => state.size);
 	const columns = useAppState(state => layoutOf(state).columns);
 	const isScreenReader = useIsScreenReaderEnabled();
-	const [repeated, setRepeated] = useState<Question>();
-	const asked = question !== undefined && question === repeated ? {...question, question: `${question.question} Press y or n.`} : question;
+	const [{isRepeated, typed}, change] = useAnswer(question);
+	const word = question?.word;
+	const help = isRepeated ? (word === undefined ? ' Press y or n.' : ` Type ${word}, then press Enter.`) : '';
+	const asked = question && {...question, question: question.question + help, typed};
 	const isInBox = asked !== undefined && !isScreenReader && hasBox(asked, size);
+	const finish = (isYes: boolean): void => {
+		store.dispatch({type: 'close'});
+		if (isYes) {
+			question?.onYes();
+		} else {
+			question?.onNo?.();
+		}
+	};
+
 	useKeys(layers.question, {
 		onKey(key) {
-			if (key.name === 'enter') {
-				setRepeated(question);
-				return true;
-			}
-
-			store.dispatch({type: 'close'});
-			if (key.name === 'y' || key.name === 'Y') {
-				asked?.onYes();
+			const isYes = word === undefined ? /^y$/i.test(key.name) : key.name === 'enter' && typed?.trim().toLowerCase() === word;
+			if (isYes || key.name === 'escape' || (word === undefined && key.name !== 'enter')) {
+				finish(isYes);
+			} else if (word !== undefined && typed === undefined) {
+				return 'settled';
 			} else {
-				asked?.onNo?.();
+				change(key.name === 'enter' ? {isRepeated: true} : {typed: editedLine(typed!, key) ?? typed});
 			}
 
 			return true;
 		},
-		onPaste: () => true,
+		onPaste() {
+			change({isRepeated: isRepeated || word !== undefined});
+			return true;
+		},
 	}, asked !== undefined);
 	return (
 		<>
 			<AreHintsHiddenContext value={asked !== undefined}>
 				<Box flexDirection='column' display={asked === undefined || isInBox ? 'flex' : 'none'}>{children}</Box>
 			</AreHintsHiddenContext>
-			{asked && (isInBox ? <QuestionBox asked={asked} size={{columns, rows: size.rows}}/> : <WholeQuestion asked={asked} size={size}/>)}
+			{asked && (isInBox ? <QuestionBox asked={asked} size={{columns, rows: size.rows}}/> : <WholeQuestion asked={asked} size={size} isSpoken={isScreenReader}/>)}
 		</>
 	);
 };

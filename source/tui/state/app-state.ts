@@ -68,7 +68,8 @@ export type Overlay =
 		readonly shownPath: string;
 		onChoose(choice: 'both' | 'theirs' | 'mine'): void;
 	}
-	| ({readonly kind: 'confirm'} & Question);
+	/** The id stays when the question is put anew. */
+	| ({readonly kind: 'confirm'; readonly id?: symbol} & Question);
 
 /** Overlays without a line for messages: what is said meanwhile is read when they are closed. */
 export const overlaysWithoutMessages: ReadonlySet<Overlay['kind']> = new Set(['help', 'topic', 'palette', 'messages', 'requests', 'request', 'profiles', 'profile-name', 'sign-in']);
@@ -82,6 +83,8 @@ export type Question = {
 	readonly yes: string;
 	/** True for what cannot be undone: it looks different from all others. */
 	readonly isFinal?: boolean;
+	/** The word that is typed for Yes, in small letters, where `y` is too little. */
+	readonly word?: string;
 	onYes(): void;
 	onNo?(): void;
 };

@@ -1,16 +1,21 @@
 import type {ReactElement} from 'react';
 import {Box, Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import type {Size, Question} from '../state/app-state.ts';
 import {roomyRows} from '../state/layout.ts';
-import {withMark} from '../state/signs.ts';
+import {signs, withMark} from '../state/signs.ts';
+import {spokenRow} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 import type {Hint} from '../keys/keymap.ts';
 import {fit, wrapText} from './wrap.ts';
 import {HintLine} from './notice.tsx';
 
+/** With what was typed of its word; `undefined` until that is read. */
+type AskedQuestion = Question & {readonly typed?: string | undefined};
+
 type QuestionProps = {
-	readonly asked: Question;
+	readonly asked: AskedQuestion;
 	readonly size: Size;
 };
 
@@ -24,29 +29,41 @@ const fitDetails = (details: readonly string[], width: number, room: number): re
 	return details.length <= room ? details : [...details.slice(0, Math.max(0, room - 1)), `… and ${details.length - room + 1} more`];
 };
 
-const answersOf = ({yes}: Question): readonly Hint[] => [{key: 'y', label: yes}, {key: 'n', label: 'no'}];
+/** What was typed of a word, with its end in view. It is as wide as the word, so that nothing moves. */
+const fieldOf = ({word = '', typed}: AskedQuestion): string =>
+	fit(typed === undefined ? '' : cliTruncate(typed, word.length, {position: 'start'}) + signs.typing, word.length + 1);
 
-const lineOfAnswers = (answers: readonly Hint[]): string => answers.map(({key, label}) => `${key} ${label}`).join('  ');
+const answersOf = (asked: AskedQuestion, yes = asked.yes, no = 'no'): readonly Hint[] => asked.word === undefined
+	? [{key: 'y', label: yes}, {key: 'n', label: no}]
+	: [{key: `type ${asked.word}:`, label: fieldOf(asked)}, {key: 'enter', label: yes}, {key: 'esc', label: no}];
+
+const lineOfAnswers = (answers: readonly Hint[]): string => answers.map(({key, label}) => label === '' ? key : `${key} ${label}`).join('  ');
 
 /** The answers as long as they fit on one line: whoever is asked must see both. */
-const fitAnswers = (asked: Question, width: number): readonly Hint[] => {
-	const answers = answersOf(asked);
-	const shorter = [asked.yes, asked.yes.split(' ', 1)[0]!, 'yes'].map(label => answersOf({...asked, yes: label}));
-	return shorter.find(each => stringWidth(lineOfAnswers(each)) < width) ?? answers.map(({key}) => ({key, label: ''}));
+const fitAnswers = (asked: AskedQuestion, width: number): readonly Hint[] => {
+	const {word, yes} = asked;
+	const shorter = [
+		...[yes, yes.split(' ', 1)[0]!, ...(word === undefined ? ['yes'] : [''])].map(label => answersOf(asked, label)),
+		answersOf(asked, '', ''),
+		answersOf(asked).slice(0, 1),
+	];
+	return shorter.find(each => stringWidth(lineOfAnswers(each)) < width) ?? [{key: `${word}:`, label: fieldOf(asked)}];
 };
 
 /** On so low a screen, and where there is no room for all of a question, its keys are above it. */
 const lowRows = 5;
 
 /** A question about something that cannot be undone is marked like an error. */
-const titleOf = ({question, isFinal = false}: Question): string => isFinal ? withMark('error', question) : question;
+const titleOf = ({question, isFinal = false}: AskedQuestion): string => isFinal ? withMark('error', question) : question;
 
 const styleOf = ({isFinal = false}: Question) => isFinal ? theme.error : theme.warning;
 
 /** A question on a screen of its own: for screen readers, and if there is no room for a box. */
-export const WholeQuestion = ({asked, size}: QuestionProps): ReactElement => {
+export const WholeQuestion = ({asked, size, isSpoken}: QuestionProps & {readonly isSpoken: boolean}): ReactElement => {
 	const title = wrapText(titleOf(asked), size.columns - 2);
-	const answers = <HintLine width={size.columns} hints={fitAnswers(asked, size.columns)}/>;
+	const {word, typed} = asked;
+	const isWordSpoken = isSpoken && word !== undefined;
+	const answers = <HintLine width={size.columns} hints={isWordSpoken ? answersOf(asked).slice(1) : fitAnswers(asked, size.columns)}/>;
 	const wanted = title.length + 2 + asked.details.flatMap(line => wrapText(line, size.columns - 4)).length;
 	const isLow = size.rows <= lowRows || wanted > size.rows;
 	const details = fitDetails(asked.details, size.columns - 4, Math.max(0, size.rows - title.length - (isLow ? 1 : 2)));
@@ -62,6 +79,7 @@ export const WholeQuestion = ({asked, size}: QuestionProps): ReactElement => {
 				))}
 			</Box>
 			{isLow ? null : answers}
+			{isWordSpoken && typed !== undefined ? <Text>{spokenRow(true, `Type ${word}: ${typed}`)}</Text> : null}
 		</Box>
 	);
 };
@@ -79,7 +97,7 @@ const rowsLeft = 3;
 type BoxText = {readonly title: readonly string[]; readonly details: readonly string[]; readonly answers: string; readonly width: number; readonly isRoomy: boolean};
 
 /** The text of the box; `undefined` if it has no room on the screen. */
-const boxTextOf = (asked: Question, {columns, rows}: Size): BoxText | undefined => {
+const boxTextOf = (asked: AskedQuestion, {columns, rows}: Size): BoxText | undefined => {
 	const answers = lineOfAnswers(answersOf(asked));
 	const mostWidth = Math.min(mostTextColumns, columns - frameColumns - 2);
 	const title = wrapText(titleOf(asked), mostWidth);
@@ -98,7 +116,7 @@ const boxTextOf = (asked: Question, {columns, rows}: Size): BoxText | undefined 
 	};
 };
 
-export const hasBox = (asked: Question, size: Size): boolean => boxTextOf(asked, size) !== undefined;
+export const hasBox = (asked: AskedQuestion, size: Size): boolean => boxTextOf(asked, size) !== undefined;
 
 /** A question in a box over the end of the screen. If the answer cannot be undone the border is double, which shows without colour. */
 export const QuestionBox = ({asked, size}: QuestionProps): ReactElement | undefined => {

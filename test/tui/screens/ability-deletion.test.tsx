@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
-import {asked, isDeletion, storedNames} from '../helpers/abilities.ts';
+import {
+	asked,
+	isDeletion,
+	storedNames,
+	typeDelete,
+} from '../helpers/abilities.ts';
 import {isInstalledList, startDocumentedHome, startHome} from '../helpers/homes.ts';
 import {
 	boxOf,
@@ -15,10 +20,10 @@ import {small, wide} from '../helpers/sizes.ts';
 
 const messagesOf = (app: RenderedApp): readonly string[] => app.state().messages.history.map(({level, text}) => level === 'error' ? `! ${text}` : text);
 
-test('deletion asks first, lists what else is lost, and needs y', async (t: TestContext) => {
+test('deletion asks first, lists what else is lost, and needs the word', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('d');
-	const lines = await app.waitForFrame(lines => says('doesn\'t say which')(lines) && says('again')(lines));
+	const lines = await app.waitForFrame(lines => says('doesn\'t say which')(lines) && says('again')(lines) && includes('type delete: _')(lines));
 	assert.deepEqual(boxOf(lines), [
 		'! Delete lamps (21) for ever?',
 		'',
@@ -27,25 +32,76 @@ test('deletion asks first, lists what else is lost, and needs y', async (t: Test
 		'Agents that use it lose it; this service doesn\'t say which.',
 		'u uploads it again, with a new id.',
 		'',
-		'y delete lamps  n no',
+		'type delete: _        enter delete lamps  esc no',
 	]);
-	app.press('n');
-	await app.waitForFrame(isAnswered);
-	app.press('d');
-	await app.waitForFrame(says('Delete lamps'));
-	app.paste('y\ry\r');
+	for (const text of ['y\r', 'delete\r', 'n']) {
+		app.paste(text);
+	}
+
+	await app.waitForFrame(frame => says('for ever? Type delete, then press Enter.')(frame) && includes('type delete: _')(frame));
 	app.press('escape');
 	await app.waitForFrame(isAnswered);
 	assert.deepEqual(asked(service, isDeletion), []);
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
 
-test('y deletes the ability, removes its row and refreshes the lists', async (t: TestContext) => {
+test('keys that come with d answer nothing, another word says what to type, and Backspace and Ctrl+U work', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
+	app.write('ddelete\r');
+	await app.waitForFrame(includes('type delete: _'));
+	assert.ok(!says('then press Enter')(app.lines()));
+	app.press('enter');
+	await app.waitForFrame(lines => says('Type delete, then press Enter.')(lines) && includes('type delete: _')(lines));
+	app.press(...'qy delete now', 'enter');
+	await app.waitForFrame(includes('type delete: …e now_  enter'));
+	app.press('ctrl+u', ...'deletr');
+	await app.waitForFrame(includes('type delete: deletr_  enter'));
+	app.press('backspace', 'j', 'down', 'enter', 'backspace');
+	await app.waitForFrame(includes('type delete: delet_   enter'));
+	assert.equal(app.exitCode(), undefined);
+	assert.deepEqual(asked(service, isDeletion), []);
+	app.press('E', 'enter');
+	await app.waitForFrame(says('lamps is deleted.'));
+	assert.equal(storedNames(service, 'abilities').includes('pantry'), true);
+});
+
+test('what was typed stays when the text of the question changes, and is gone with the question', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
+	const release = service.hold({when: ({path}) => path.includes('source')});
+	app.press('d');
+	await app.waitForFrame(lines => includes('type delete: _')(lines) && says('Reading its source')(lines));
+	app.press(...'dele');
+	await app.waitForFrame(includes('type delete: dele_'));
+	release();
+	await app.waitForFrame(lines => says('u uploads it again')(lines) && includes('type delete: dele_')(lines));
+	app.press('escape');
+	await app.waitForFrame(isAnswered);
+	app.press('d');
+	await app.waitForFrame(includes('type delete: _'));
+	app.press(...'te', 'enter');
+	await app.waitForFrame(includes('type delete: te_'));
+	assert.deepEqual(asked(service, isDeletion), []);
+});
+
+test('the word is asked for at 40 and at 20 columns too', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'abilities', size: {columns: 20, rows: 5}, until: 'lamps'});
+	app.press('d');
+	await app.waitForFrame(includes(' delete: _'));
+	app.press(...'delete');
+	assert.equal((await app.waitForFrame(includes('delete_')))[0], ' delete: delete_');
+	app.resize({columns: 40, rows: 10});
+	await app.waitForFrame(includes(' type delete: delete_  enter  esc no'));
+	app.press('enter');
+	await app.waitForFrame(says('lamps is deleted.'));
+	assert.equal(asked(service, isDeletion).length, 2);
+});
+
+test('the word deletes the ability, removes its row and refreshes the lists', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const listCount = service.requests.filter(request => isInstalledList(request)).length;
 	app.press('d');
 	await app.waitForFrame(says('Delete lamps'));
-	app.press('y');
+	await typeDelete(app);
 	const lines = await app.waitForFrame(says('lamps is deleted.'));
 	assert.ok(!includes('on   lamps')(lines));
 	assert.ok(includes(' > on   pantry')(lines));
@@ -58,7 +114,7 @@ test('y deletes the ability, removes its row and refreshes the lists', async (t:
 test('marked abilities are deleted after one question that lists each', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
 	app.press('x', 'j', 'x', 'd');
-	assert.deepEqual(await app.waitForFrame(lines => says('doesn\'t say which')(lines) && says('again')(lines)), [
+	assert.deepEqual(await app.waitForFrame(lines => says('doesn\'t say which')(lines) && says('again')(lines) && includes('type delete: _')(lines)), [
 		' ! Delete 2 abilities for ever?',
 		'',
 		'   lamps (21), installed (301, on)',
@@ -68,9 +124,9 @@ test('marked abilities are deleted after one question that lists each', async (t
 		'   Agents that use them lose them; this',
 		'   service doesn\'t say which.',
 		'   u uploads them again, with new ids.',
-		' y delete 2 abilities  n no',
+		' type delete: _        enter  esc no',
 	]);
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(says('2 abilities deleted.'));
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry', 'desk']);
 	assert.deepEqual(messagesOf(app), ['Deleting 2 abilities…', 'lamps is deleted (1 of 2).', 'nightwatch is deleted (2 of 2).', '2 abilities deleted.']);
@@ -83,7 +139,7 @@ test('the question says when the service doesn\'t tell whether an ability is ins
 	app.press('2');
 	await app.waitForFrame(includes('#11'));
 	app.press('d');
-	const isKnown = (lines: readonly string[]): boolean => !says('Checking')(lines) && !says('Reading')(lines);
+	const isKnown = (lines: readonly string[]): boolean => includes('type delete: _')(lines) && !says('Checking')(lines) && !says('Reading')(lines);
 	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete #11')(lines) && isKnown(lines))), [
 		'! Delete #11 (11) for ever?',
 		'',
@@ -91,9 +147,9 @@ test('the question says when the service doesn\'t tell whether an ability is ins
 		'This cannot be undone: The service does not send the source of #11 (HTTP',
 		'404).',
 		'',
-		'y delete #11  n no',
+		'type delete: _        enter delete #11  esc no',
 	]);
-	app.press('n', 'a', 'd');
+	app.press('escape', 'a', 'd');
 	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete 3')(lines) && isKnown(lines))), [
 		'! Delete 3 abilities for ever?',
 		'',
@@ -104,7 +160,7 @@ test('the question says when the service doesn\'t tell whether an ability is ins
 		'Lost for good: #11, #12, #13: The service does not send the source of',
 		'#11 (HTTP 404).',
 		'',
-		'y delete 3 abilities  n no',
+		'type delete: _        enter delete 3 abilities  esc no',
 	]);
 });
 
@@ -118,9 +174,9 @@ test('the question says when an ability is not installed and no agent uses it', 
 	await app.waitForFrame(includes('#11'));
 	app.press('d');
 	await app.waitForFrame(says('It is not installed, and no agent uses it.'));
-	app.press('n', 'G', 'd');
+	app.press('escape', 'G', 'd');
 	await app.waitForFrame(says('It is installed. Deleting it also uninstalls it.'));
-	app.press('n', 'a', 'd');
+	app.press('escape', 'a', 'd');
 	const lines = await app.waitForFrame(says('This service doesn\'t say which of the others are installed.'));
 	assert.ok(boxOf(lines).includes('#13 (13), installed'), lines.join('\n'));
 });
@@ -142,7 +198,7 @@ test('an ability that could not be deleted shows why, stays marked and can be re
 	service.failNext({...jsonAnswer({detail: 'pantry is in use'}, 409), when: ({path}) => path.endsWith('/delete-capability/22/')});
 	app.press('a', 'd');
 	await app.waitForFrame(says('Delete 4 abilities for ever?'));
-	app.press('y');
+	await typeDelete(app);
 	const lines = await app.waitForFrame(says('3 of 4 abilities deleted; the rest stay marked.'));
 	assert.ok(includes('pantry')(lines));
 	assert.deepEqual([...app.state().views.abilities.marks], [22]);
@@ -150,7 +206,7 @@ test('an ability that could not be deleted shows why, stays marked and can be re
 	assert.ok(messagesOf(app).some(text => text.startsWith('! Could not delete pantry: The service reports a conflict: pantry is in use.')));
 	app.press('d');
 	await app.waitForFrame(says('Delete pantry (22) for ever?'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(says('No abilities yet.'));
 	assert.deepEqual(storedNames(service, 'abilities'), []);
 });
@@ -163,13 +219,13 @@ test('at most four deletions are under way at a time, and none is sent twice', a
 	const release = service.hold({when: isDeletion});
 	app.press('a', 'd');
 	await app.waitForFrame(says('Delete 9 abilities for ever?'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitUntil(() => service.heldCount() === 4);
 	assert.equal(asked(service, isDeletion).length, 4);
 	// Also those that wait for their turn are being deleted.
 	app.press('d');
 	await app.waitForFrame(says('Delete 9 abilities for ever?'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(says('Still deleting 9 abilities.'));
 	release();
 	await app.waitForFrame(says('9 abilities deleted.'));
@@ -187,7 +243,7 @@ test('the list confirms a deletion after its screen was left, and beside another
 	const releaseList = service.hold({when: ({path}) => path.includes('/get-all-capability/')});
 	app.press('x', 'x', 'd');
 	await app.waitForFrame(says('Delete 2 abilities for ever?'));
-	app.press('y');
+	await typeDelete(app);
 	// The list that is to tell of the first, and the second.
 	await app.waitUntil(() => service.heldCount() === 2);
 	app.press('3');
@@ -210,9 +266,10 @@ test('an open ability closes when it is deleted, and stays open when the answer 
 	await app.waitForFrame(includes('Versions'));
 	app.press('d');
 	await app.waitForFrame(says('It is installed (301, on), used by Hearth, Study.'));
-	app.press('n');
+	app.press('escape');
 	await app.waitForFrame(includes('Versions'));
-	app.press('d', 'y');
+	app.press('d');
+	await typeDelete(app);
 	const lines = await app.waitForFrame(says('lamps is deleted.'));
 	assert.ok(includes('[2 Abilities]')(lines));
 });
@@ -225,7 +282,7 @@ test('q waits for a deletion under way; a second q leaves and reports the unknow
 	t.after(release);
 	app.press('d');
 	await app.waitForFrame(says('Delete lamps'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
 	await app.waitForFrame(says('Quitting once 1 change finishes.'));
@@ -241,7 +298,8 @@ test('a deletion without an answer that the list does not show is reported as po
 	const app = await openApp(t, {
 		service, screen: 'abilities', size: wide, until: '> on   lamps',
 	});
-	app.press('d', 'y');
+	app.press('d');
+	await typeDelete(app);
 	await app.waitForFrame(says('It is not known whether lamps is deleted: http://127.0.0.1:00000 could not be reached: connection lost. It is still in the list, but the change may still arrive.'));
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 	assert.equal(asked(service, isDeletion).length, 1);

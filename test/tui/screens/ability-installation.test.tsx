@@ -7,6 +7,7 @@ import {
 	isInstallation,
 	isRemoval,
 	storedNames,
+	typeDelete,
 } from '../helpers/abilities.ts';
 import {startDocumentedHome} from '../helpers/homes.ts';
 import {
@@ -62,11 +63,11 @@ test('a write under way is reported, also when its key is pressed again', async 
 	assert.equal(service.heldCount(), 1);
 	app.press('g', 'd');
 	await app.waitForFrame(says('Delete lamps (21) for ever?'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(includes(' Deleting lamps…'));
 	app.press('d');
 	await app.waitForFrame(says('Delete lamps (21) for ever?'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(includes(' Still deleting lamps.'));
 	release();
 	await app.waitUntil(() => !storedNames(service, 'abilities').includes('lamps') && storedNames(service, 'installed').includes('desk'));

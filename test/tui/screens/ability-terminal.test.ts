@@ -5,7 +5,7 @@ import {createIsolatedHome} from '../../helpers/isolated-home.ts';
 import {openPseudoTerminal} from '../../helpers/pseudo-terminal.ts';
 import {builtProgram} from '../../helpers/run-command.ts';
 import {includes, says} from '../helpers/shown.ts';
-import {pasteBytes} from '../../helpers/key-bytes.ts';
+import {keyBytes, pasteBytes} from '../../helpers/key-bytes.ts';
 
 test('an ability is uploaded, opened and deleted in a real terminal', async () => {
 	const folder = await abilityFolder({'main.py': 'print(1)\n', '__init__.py': '', 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'});
@@ -25,14 +25,14 @@ test('an ability is uploaded, opened and deleted in a real terminal', async () =
 	await terminal.waitFor(lines => says('installed and on.')(lines) && includes(' > on   beacon')(lines));
 	terminal.press('enter');
 	await terminal.waitFor(includes('skill: runs on a'));
-	terminal.write('d');
-	await terminal.waitFor(says('! Delete beacon ('));
-	// Neither a paste nor Enter is an answer.
-	terminal.write(`${pasteBytes('y')}\rn`);
-	await terminal.waitFor('Category');
-	terminal.write('d');
-	await terminal.waitFor(says('! Delete beacon ('));
-	terminal.write('y');
+	// Keys that came with d, a paste, and another word are no answer.
+	terminal.write('ddelete\r');
+	await terminal.waitFor(lines => says('! Delete beacon (')(lines) && includes(' type delete: _ ')(lines));
+	terminal.write(`${pasteBytes('delete\r')}dell\r`);
+	await terminal.waitFor(lines => says('for ever? Type delete, then press Enter.')(lines) && includes(' type delete: dell_ ')(lines));
+	terminal.write(`${keyBytes('backspace')}ete`);
+	await terminal.waitFor(' type delete: delete_  enter  esc no');
+	terminal.press('enter');
 	await terminal.waitFor(lines => says('beacon is deleted.')(lines) && !includes(' on   beacon')(lines));
 	terminal.press('q');
 	const {exitCode} = await terminal.exited;

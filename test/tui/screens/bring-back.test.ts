@@ -13,6 +13,7 @@ import {
 	isRemoval,
 	isUpload,
 	storedNames,
+	typeDelete,
 } from '../helpers/abilities.ts';
 import {readSampleList, startSampleService, storedAgent} from '../helpers/agents.ts';
 import {includes, isAnswered, says} from '../helpers/shown.ts';
@@ -113,7 +114,7 @@ test('u of a deletion uploads it again, installs and ties it, and names its new 
 	await app.waitForFrame(includes('> off  lamps'));
 	app.press('d');
 	await app.waitForFrame(says('u uploads it again, with a new id.'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(says('lamps is deleted.'));
 	storedAgent(service, 1)['matching_capabilities'] = [22];
 	app.press('u');
@@ -140,7 +141,7 @@ test('an ability that was not installed is not left on by a service that install
 	app.press('G', 'd');
 	await app.waitForFrame(says('Delete bedtimestory'));
 	await app.waitForFrame(says('u uploads it again, with a new id.'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(says('bedtimestory is deleted.'));
 	app.press('u');
 	await app.waitForFrame(says('Undone: bedtimestory is uploaded again with a new id'));
@@ -152,7 +153,7 @@ test('a cut upload is looked up, and one that may still arrive is not sent again
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('G', 'd');
 	await app.waitForFrame(says('u uploads it again'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(says('desk is deleted.'));
 	service.failNext({when: isUpload, cut: 'connection', isCarriedOut: true});
 	app.press('u');
@@ -160,7 +161,7 @@ test('a cut upload is looked up, and one that may still arrive is not sent again
 	assert.equal(asked(service, isUpload).length, 1);
 	app.press('G', 'd');
 	await app.waitForFrame(says('u uploads it again'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(says('desk is deleted.'));
 	service.failNext({when: isUpload, cut: 'connection'});
 	app.press('u');
@@ -175,7 +176,7 @@ test('u does not upload beside an ability that has the name meanwhile', async (t
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('G', 'd');
 	await app.waitForFrame(says('u uploads it again'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(says('desk is deleted.'));
 	service.abilities.push({id: 31, name: 'desk', category: 'local'});
 	app.press('u');
@@ -189,7 +190,7 @@ test('a slow source holds a deletion up only until the person says so, and then 
 	t.after(release);
 	app.press('G', 'd');
 	await app.waitForFrame(says('Reading its source, so that u can undo this…'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(says('Do it without waiting for what undo needs of desk?'));
 	assert.deepEqual(asked(service, isDeletion), []);
 	app.press('y');
@@ -203,7 +204,7 @@ test('the question about a slow source closes by itself once the source is there
 	const release = service.hold({when: isSource});
 	app.press('G', 'd');
 	await app.waitForFrame(says('Delete desk (24) for ever?'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(says('Do it without waiting'));
 	release();
 	await app.waitForFrame(lines => isAnswered(lines) && says('desk is deleted.')(lines));
@@ -212,14 +213,14 @@ test('the question about a slow source closes by itself once the source is there
 	assert.ok(storedNames(service, 'abilities').includes('desk'));
 });
 
-test('no deletes nothing and stops reading the source', async (t: TestContext) => {
+test('Escape deletes nothing and stops reading the source', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: isSource});
 	t.after(release);
 	app.press('d');
 	await app.waitForFrame(says('Reading its source'));
 	await app.waitUntil(() => service.heldCount() === 1);
-	app.press('n');
+	app.press('escape');
 	await app.waitUntil(() => app.ui.requests.getEntries().some(({path, status}) => path.includes('/template-file/') && status === undefined));
 	assert.deepEqual(asked(service, isDeletion), []);
 });
@@ -234,7 +235,7 @@ test('at most 32 MB of sources are kept: newer deletions drop the oldest', async
 		await app.waitForFrame(lines => lines.some(line => line.startsWith(' > ') && line.includes(name)));
 		app.press('d');
 		await app.waitForFrame(says('u uploads it again'));
-		app.press('y');
+		await typeDelete(app);
 		await app.waitForFrame(says(`${name} is deleted.`));
 	}
 
@@ -253,7 +254,7 @@ test('of several, those whose source is not kept are named as lost for good befo
 	service.sources.delete(21);
 	app.press('x', 'G', 'x', 'd');
 	await app.waitForFrame(says('Lost for good: lamps: The service does not send the source of lamps (HTTP 404). u uploads the others again, with new ids.'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(says('2 abilities deleted.'));
 	app.press('u');
 	await app.waitForFrame(says('Undone: desk is uploaded again with a new id, 24.'));

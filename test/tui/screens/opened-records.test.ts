@@ -16,6 +16,7 @@ import {
 	isGet,
 	isRemoval,
 	storedNames,
+	typeDelete,
 } from '../helpers/abilities.ts';
 import {editsOf, openEditorBench, storedAgent} from '../helpers/agents.ts';
 import {startHome, togglesOf} from '../helpers/homes.ts';
@@ -292,7 +293,7 @@ test('a question about several records leaves out those that were deleted since'
 		service.abilities = without(service.abilities, 21);
 	});
 	await app.waitForFrame(lines => says('Delete pantry (22) for ever?')(lines) && boxOf(lines).includes('lamps no longer exists.'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(says('pantry is deleted.'));
 	assert.deepEqual(storedNames(service, 'abilities'), ['nightwatch', 'desk']);
 	assert.ok(asked(service, isDeletion).every(line => !line.includes('21')));

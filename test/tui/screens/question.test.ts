@@ -60,7 +60,7 @@ test('a question is in a box above the list, which gets no keys', async (t: Test
 test('the question for deleting looks different from that for uninstalling, with and without colour', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('d');
-	const lines = await app.waitForFrame(frame => says('doesn\'t say which')(frame) && says('a new id')(frame));
+	const lines = await app.waitForFrame(frame => says('doesn\'t say which')(frame) && says('a new id')(frame) && includes('type delete: _')(frame));
 	assert.deepEqual(lines.slice(12, 22), [
 		'        ╔═════════════════════════════════════════════════════════════╗',
 		'        ║ ! Delete lamps (21) for ever?                               ║',
@@ -70,11 +70,11 @@ test('the question for deleting looks different from that for uninstalling, with
 		'        ║ Agents that use it lose it; this service doesn\'t say which. ║',
 		'        ║ u uploads it again, with a new id.                          ║',
 		'        ║                                                             ║',
-		'        ║ y delete lamps  n no                                        ║',
+		'        ║ type delete: _        enter delete lamps  esc no            ║',
 		'        ╚═════════════════════════════════════════════════════════════╝',
 	]);
 	assert.match(app.rawFrame(), /\u{1B}\[31m╔/u);
-	app.press('n', '3');
+	app.press('escape', '3');
 	await app.waitForFrame(includes('[3 Installed]'));
 	app.press('d');
 	await app.waitForFrame(says('Uninstall lamps'));

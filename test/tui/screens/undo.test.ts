@@ -11,6 +11,7 @@ import {
 	isRemoval,
 	isUpload,
 	storedNames,
+	typeDelete,
 } from '../helpers/abilities.ts';
 import {
 	editsOf,
@@ -180,7 +181,7 @@ test('u says that a deletion cannot be undone without the source, and again undo
 	service.sources.clear();
 	app.press('G', 'd');
 	await app.waitForFrame(says('This cannot be undone: The service does not send the source of desk (HTTP 404).'));
-	app.press('y');
+	await typeDelete(app);
 	await app.waitForFrame(says('desk is deleted.'));
 	app.press('u');
 	await app.waitForFrame(says('Cannot undo: desk was deleted. The service does not send the source of desk (HTTP 404). Undo again for the change before it.'));

@@ -366,6 +366,7 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 					],
 					yes: isOne ? `delete ${name}` : `delete ${there.length} abilities`,
 					isFinal: true,
+					word: 'delete',
 				};
 			},
 			onNo: gathered.stop,
