@@ -179,7 +179,7 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 		if (await confirmOnTerminal(context, `Release the source of version ${version} of ${name} anew?`, 'Nothing was changed.')) {
 			const now = await prepareRelease(releasesOf(context, service), ability, packed);
 			if (now?.release.id !== release.id || now.release.version !== release.version || JSON.stringify(now.files) !== JSON.stringify(files)) {
-				throw new SwitchboardError('conflict', `The source of ${name} was changed in the meantime. Nothing was done.`, {nextStep: 'Run the command again to see it anew.'});
+				throw new SwitchboardError('conflict', `The source of ${name} was changed in the meantime. Nothing was done.`, {nextStep: 'Run the command again to see what it is now.'});
 			}
 		}
 

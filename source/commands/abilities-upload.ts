@@ -188,7 +188,7 @@ const report = async (context: Context, {name, sizeBytes}: PackedAbility, {capab
 const pushInstead = async (path: string, {name}: PackedAbility): Promise<string> => {
 	const {readDraft} = await import('../bundle/pack-ability.ts');
 	const {draft} = await readDraft(path);
-	const rename = foldName(draft.name) === foldName(name) ? '' : `, name it ${name} as the unique_name in config.json, then run`;
+	const rename = foldName(draft.name) === foldName(name) ? '' : `, set unique_name to ${name} in config.json, then run`;
 	return `To release a new version of it${rename}: switchboard abilities push ${shellWord(path)}`;
 };
 

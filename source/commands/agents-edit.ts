@@ -114,7 +114,7 @@ const confirmPrompt = async (context: Context, service: Service, agent: Agent, p
 
 	const now = findRecord(await readList(context, service, 'agents'), String(agent.id), {resource: 'agents'});
 	if (textOf(now) !== before) {
-		throw new SwitchboardError('conflict', `The prompt of ${now.name} was changed in the meantime. Nothing was done.`, {nextStep: 'Run the command again to see it anew.'});
+		throw new SwitchboardError('conflict', `The prompt of ${now.name} was changed in the meantime. Nothing was done.`, {nextStep: 'Run the command again to see what it is now.'});
 	}
 
 	return now;
@@ -138,7 +138,7 @@ const noteKeptPrompt = (context: Context, {journal}: Service, before: Agent, aft
 
 	const isNameShared = agents.some(({id, name}) => id !== after.id && nameIdentity(name) === nameIdentity(after.name));
 	const line = ['switchboard agents restore', isNameShared ? String(after.id) : wordFor(after), ...targetWords(context)].join(' ');
-	context.note(`The text before is kept. To bring it back: ${context.session === undefined ? line : asTypedOverSsh(line)}`);
+	context.note(`The earlier prompt is kept. To bring it back: ${context.session === undefined ? line : asTypedOverSsh(line)}`);
 };
 
 type EditOptions = {

@@ -74,7 +74,7 @@ const choose = ({name, raw}: Agent, kept: readonly KeptPrompt[], version: number
 	if (chosen === undefined) {
 		throw new SwitchboardError(
 			'not-found',
-			version === undefined ? `Every prompt of ${name} that is kept is the same as it has now. Nothing was done.` : `There is no version ${version} of the prompt of ${name}. Nothing was done.`,
+			version === undefined ? `All kept prompts of ${name} are the same as its present one. Nothing was done.` : `There is no version ${version} of the prompt of ${name}. Nothing was done.`,
 			{nextStep: `List them with: switchboard agents restore ${shellWord(name)} --list`},
 		);
 	}
@@ -122,7 +122,7 @@ const restore = async (context: Context, word: string, {list: isToList = false, 
 		if (agent instanceof SwitchboardError) {
 			throw findByLabel(service, word).length === 0
 				? agent
-				: agent.with({nextStep: `Prompts of such an agent are kept: switchboard agents restore ${shellWord(word)} --list`});
+				: agent.with({nextStep: `Prompts of an agent with that name or id are kept. List them with: switchboard agents restore ${shellWord(word)} --list`});
 		}
 
 		const {text} = choose(agent, service.journal.list().filter(({agentId}) => agentId === agent.id), version);

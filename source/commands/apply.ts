@@ -163,7 +163,7 @@ const checkState = async (context: Context, file: string, options: FileOptions):
 		findings: problems.map(({place, kind = 'usage', message}) => ({...place, kind, message})),
 	}, () => {
 		if (problems.length === 0) {
-			context.print('The file has no faults of its own. Whether its names exist, plan tells.');
+			context.print('The file has no mistakes of its own. To check its names too, run: switchboard plan');
 		}
 	});
 	if (problems.length > 0) {

@@ -64,12 +64,13 @@ const rowsOf = (settings: StoredProfiles, usedName: string | undefined, isTable:
 const explainChoice = ({profile, address, key, outcome}: TargetFindings): string | undefined => {
 	const service = profile === undefined ? address?.baseAddress : `“${profile.name}”`;
 	const source = profile === undefined || profile.source === 'base_url' ? address?.source : profile.source;
-	if (source !== undefined && source !== 'current profile') {
-		return outcome instanceof SwitchboardError ? `${source} decides, and commands here fail: ${outcome.message}` : `${source} decides: commands here use ${service}.`;
+	const isChosen = source !== undefined && source !== 'current profile';
+	if (outcome instanceof SwitchboardError && (isChosen || outcome.field === 'api_key')) {
+		return `Commands here fail: ${outcome.message}`;
 	}
 
-	if (outcome instanceof SwitchboardError && outcome.field === 'api_key') {
-		return `Commands here fail: ${outcome.message}`;
+	if (isChosen) {
+		return `Commands here use ${service}, because of ${source}.`;
 	}
 
 	return key?.source === 'SWITCHBOARD_API_KEY' ? 'SWITCHBOARD_API_KEY is set: commands here use its key instead of the stored one.' : undefined;

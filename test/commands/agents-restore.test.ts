@@ -42,7 +42,7 @@ const start = async (t: TestContext) => {
 	};
 };
 
-const wayBack = (words: string): string => `The text before is kept. To bring it back: switchboard agents restore ${words}\n`;
+const wayBack = (words: string): string => `The earlier prompt is kept. To bring it back: switchboard agents restore ${words}\n`;
 
 test('a prompt that was replaced is brought back, and so is the one that replaced it', async (t: TestContext) => {
 	const {run, hearth, kept} = await start(t);
@@ -99,7 +99,7 @@ test('where nothing is kept, or nothing else than the prompt that is there, that
 	const count = writes();
 	assert.deepEqual(
 		await run(['agents', 'restore', 'Hearth']),
-		ended(4, '', 'Every prompt of Hearth that is kept is the same as it has now. Nothing was done.\nList them with: switchboard agents restore Hearth --list\n'),
+		ended(4, '', 'All kept prompts of Hearth are the same as its present one. Nothing was done.\nList them with: switchboard agents restore Hearth --list\n'),
 	);
 	assert.equal(writes(), count);
 });
@@ -112,7 +112,7 @@ test('the prompts of an agent that is renamed stay with it, and those of one tha
 	assert.deepEqual([await kept('hearth'), await kept('1')], [[[1, 'agents edit', original]], [[1, 'agents edit', original]]]);
 	assert.deepEqual(
 		await run(['agents', 'restore', 'hearth']),
-		ended(4, '', 'There is no agent “hearth”. Nothing was done.\nPrompts of such an agent are kept: switchboard agents restore hearth --list\n'),
+		ended(4, '', 'There is no agent “hearth”. Nothing was done.\nPrompts of an agent with that name or id are kept. List them with: switchboard agents restore hearth --list\n'),
 	);
 	assert.deepEqual(await run(['agents', 'restore', 'Attic', '--list']), ended(4, '', 'There is no agent “Attic”.\nList them with: switchboard agents\n'));
 });

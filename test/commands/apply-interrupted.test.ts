@@ -159,7 +159,7 @@ test('apply does nothing if something else has changed while the question waited
 	(service.installed[1] as {enabled: boolean}).enabled = false;
 	terminal.write('y\r');
 	assert.equal((await terminal.exited).exitCode, 2);
-	assert.deepEqual(shownLines(terminal.screen()).slice(-2), ['What has to be changed is no longer what was shown. Nothing was done.', 'Run the command again to see it anew.']);
+	assert.deepEqual(shownLines(terminal.screen()).slice(-2), ['What has to be changed is no longer what was shown. Nothing was done.', 'Run the command again to see what it is now.']);
 	assert.deepEqual(asked(isChange), []);
 });
 

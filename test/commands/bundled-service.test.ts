@@ -55,7 +55,7 @@ test('agents edit changes name, prompt or abilities and leaves the rest as it wa
 	const id = Number(agent['personality_id']);
 	const ties = (agent['matching_capabilities'] as readonly number[]).join(',');
 	const result = await served.run(['agents', 'edit', 'desk', '--name', 'Bureau', '--prompt', '-'], {stdin: 'Be brief.\nAnd kind.\n'});
-	assert.deepEqual(result, ended(0, `${id}\tBureau\t${ties}\tBe brief.\n`, 'The text before is kept. To bring it back: switchboard agents restore Bureau\n'));
+	assert.deepEqual(result, ended(0, `${id}\tBureau\t${ties}\tBe brief.\n`, 'The earlier prompt is kept. To bring it back: switchboard agents restore Bureau\n'));
 	const edited = {...agent, name: 'Bureau', description: 'Be brief.\nAnd kind.\n'};
 	assert.deepEqual(await find('agents', 'Bureau'), edited);
 	const pantry = Number((await find('abilities', 'pantry'))['id']);
@@ -124,7 +124,7 @@ test('uploading an ability whose name exists is a conflict and changes nothing',
 	assert.match(result.stderr, /^\{"error":\{"kind":"conflict","message":"[^\n]*“bedtimestory”[^\n]*"\}\}\n$/);
 	assert.deepEqual(await find('abilities', 'bedtimestory'), ability);
 	assert.equal(result.stderr.toLowerCase().includes('delete'), false);
-	assert.ok(result.stderr.includes(` To release a new version of it, name it bedtimestory as the unique_name in config.json, then run: switchboard abilities push ${cellar()}"`), result.stderr);
+	assert.ok(result.stderr.includes(` To release a new version of it, set unique_name to bedtimestory in config.json, then run: switchboard abilities push ${cellar()}"`), result.stderr);
 });
 
 test('an upload of a folder that is not an ability is refused before it is sent, and an unknown agent is named', async () => {

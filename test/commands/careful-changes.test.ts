@@ -43,7 +43,7 @@ test('a prompt is emptied only with --yes', async (t: TestContext) => {
 	assert.equal((await run(['agents', 'edit', 'Hearth', '--prompt', '', '--dry-run'])).stderr, 'Nothing was changed: this was a dry run.\n');
 	assert.deepEqual(
 		await run(['agents', 'edit', 'Hearth', '--prompt', '', '--yes']),
-		ended(0, '1\tHearth\t\t\n', 'The text before is kept. To bring it back: switchboard agents restore Hearth\n'),
+		ended(0, '1\tHearth\t\t\n', 'The earlier prompt is kept. To bring it back: switchboard agents restore Hearth\n'),
 	);
 	assert.equal((service.agents[0] as Described).description, '');
 	// An empty text is nothing to keep.
@@ -79,7 +79,7 @@ test('a name that another agent has is refused in any case, unless --yes is give
 	// Another spelling of the name that both have makes nothing worse. The line names the agent by its id.
 	assert.deepEqual(
 		await run(['agents', 'edit', '1', '--name', 'PORCH', '--prompt', 'Be brief.']),
-		ended(0, '1\tPORCH\t\tBe brief.\n', 'The text before is kept. To bring it back: switchboard agents restore 1\n'),
+		ended(0, '1\tPORCH\t\tBe brief.\n', 'The earlier prompt is kept. To bring it back: switchboard agents restore 1\n'),
 	);
 	assert.deepEqual(names(), ['PORCH', 'Porch']);
 });

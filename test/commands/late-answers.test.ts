@@ -200,7 +200,7 @@ test('an agents edit without an answer is done if the list shows it', async (t: 
 	const {run, service} = await start(t);
 	service.failNext(carriedOut);
 	const result = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--prompt', 'Be brief.']);
-	assert.deepEqual([result.exitCode, result.stdout, result.stderr], [0, '1\tHob\t\tBe brief.\n', 'The text before is kept. To bring it back: switchboard agents restore Hob\n']);
+	assert.deepEqual([result.exitCode, result.stdout, result.stderr], [0, '1\tHob\t\tBe brief.\n', 'The earlier prompt is kept. To bring it back: switchboard agents restore Hob\n']);
 	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT', 'GET']);
 });
 

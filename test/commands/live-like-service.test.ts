@@ -82,7 +82,7 @@ test('agents edit keeps what is not given, abilities included', async (t: TestCo
 	assert.deepEqual(await run(['agents', 'edit', 'hearth', '--name', 'Hob']), ended(0, '1\tHob\t\tYou look after a house.\n'));
 	assert.deepEqual(await run(['agents', 'edit', '1', '--prompt-file', '-', '--json'], 'You look after\na kitchen.\n'), ended(0, json({
 		id: '1', name: 'Hob', description: 'You look after\na kitchen.\n', image: null, personality_id: 1,
-	}), 'The text before is kept. To bring it back: switchboard agents restore Hob\n'));
+	}), 'The earlier prompt is kept. To bring it back: switchboard agents restore Hob\n'));
 	assert.deepEqual(service.ties.get(1), [21, 22]);
 	assert.deepEqual(await run(['agents', 'edit', 'Hob', '--abilities', 'desk,21', '--yes']), ended(0, '1\tHob\t24,21\tYou look after\n'));
 	assert.deepEqual(service.ties.get(1)?.toSorted(), [21, 24]);

@@ -58,7 +58,10 @@ test('plan reads the lists that the file needs, each once, and two things for ea
 	writeAbility(folder, 'lamps', 'print(21)\n');
 	writeAbility(folder, 'pantry', 'print("new")\n');
 	writeState(folder, 'installed: {lamps: on}\nagents: {Hearth: {prompt: x}}\nabilities: {lamps: {source: ./lamps}, pantry: {source: ./pantry}}');
-	assert.deepEqual(await run(['plan', 'home.yaml', '--no-diff']), ended(0, '~ pantry: release ./pantry in place of version 1.0.0\n~ agent Hearth prompt: 1 line → 1 line (1 changed)\n2 to change, 2 unchanged.\n'));
+	assert.deepEqual(await run(['plan', 'home.yaml', '--no-diff']), ended(
+		0,
+		'~ pantry: release ./pantry in place of version 1.0.0\n~ agent Hearth prompt: 1 line → 1 line (1 changed)\n2 to change, 2 unchanged.\n',
+	));
 	assert.deepEqual(asked().slice(length).toSorted(), [
 		...lists,
 		'GET get/template-file/21',
@@ -237,7 +240,7 @@ test('apply shows the differences in a dry run, and not with --yes', async (t: T
 test('state check tells the faults of a file, its prompts and its sources at once, and asks no service', async (t: TestContext) => {
 	const {run, runWith, folder, asked} = await startWithState(t, 'installed: {anything: on}\nabilities: {lamps: {source: ./lamps}}');
 	writeAbility(folder, 'lamps', 'print(1)\n');
-	const fine = 'The file has no faults of its own. Whether its names exist, plan tells.\n';
+	const fine = 'The file has no mistakes of its own. To check its names too, run: switchboard plan\n';
 	assert.deepEqual(await run(['state', 'check', 'home.yaml']), ended(0, fine));
 	assert.deepEqual(await run(['state', 'check', 'home.yaml', '--json']), ended(0, json({ok: true, findings: []})));
 	writeState(folder, 'installed: {lamps: maybe}\nabilities: {lamps: {source: ./nowhere}}\nagents: {Hearth: {prompt_file: ./none.md}}');

@@ -74,12 +74,12 @@ test('profiles marks what is used here, and says what decides', async (t: TestCo
 	const {run, one, two} = await start(t);
 	const lines = (marks: string): string => `${marks[0]!.trim()}\tone\t${one.baseAddress}\t…0001\n${marks[1]!.trim()}\ttwo\t${two.baseAddress}\t…0002\n`;
 	assert.deepEqual(await run(['profiles']), ended(0, lines(' >')));
-	assert.deepEqual(await run(['profiles'], {SWITCHBOARD_PROFILE: 'one'}), ended(0, lines('>*'), 'SWITCHBOARD_PROFILE decides: commands here use “one”.\n'));
-	assert.deepEqual(await run(['profiles', '--profile', 'one']), ended(0, lines('>*'), '--profile decides: commands here use “one”.\n'));
-	assert.deepEqual(await run(['profiles'], {SWITCHBOARD_BASE_URL: one.baseAddress}), ended(0, lines('>*'), 'SWITCHBOARD_BASE_URL decides: commands here use “one”.\n'));
+	assert.deepEqual(await run(['profiles'], {SWITCHBOARD_PROFILE: 'one'}), ended(0, lines('>*'), 'Commands here use “one”, because of SWITCHBOARD_PROFILE.\n'));
+	assert.deepEqual(await run(['profiles', '--profile', 'one']), ended(0, lines('>*'), 'Commands here use “one”, because of --profile.\n'));
+	assert.deepEqual(await run(['profiles'], {SWITCHBOARD_BASE_URL: one.baseAddress}), ended(0, lines('>*'), 'Commands here use “one”, because of SWITCHBOARD_BASE_URL.\n'));
 	assert.deepEqual(
 		await run(['profiles'], {SWITCHBOARD_BASE_URL: 'https://voice.example.com', SWITCHBOARD_API_KEY: 'another-key-0003'}),
-		ended(0, lines(' *'), 'SWITCHBOARD_BASE_URL decides: commands here use https://voice.example.com.\n'),
+		ended(0, lines(' *'), 'Commands here use https://voice.example.com, because of SWITCHBOARD_BASE_URL.\n'),
 	);
 	assert.deepEqual(
 		await run(['profiles'], {SWITCHBOARD_API_KEY: 'another-key-0003'}),
@@ -91,8 +91,8 @@ test('profiles marks what is used here, and says what decides', async (t: TestCo
 	assert.deepEqual(marks.map(({current, in_use: isUsed}) => [current, isUsed]), [[false, true], [true, false]]);
 	// What cannot be used is no mistake of this command.
 	const wrong = [
-		[{SWITCHBOARD_PROFILE: 'three'}, 'SWITCHBOARD_PROFILE decides, and commands here fail: There is no profile “three” (from SWITCHBOARD_PROFILE).'],
-		[{SWITCHBOARD_BASE_URL: 'nowhere'}, 'SWITCHBOARD_BASE_URL decides, and commands here fail: SWITCHBOARD_BASE_URL: “nowhere” is not the address of a service.'],
+		[{SWITCHBOARD_PROFILE: 'three'}, 'Commands here fail: There is no profile “three” (from SWITCHBOARD_PROFILE).'],
+		[{SWITCHBOARD_BASE_URL: 'nowhere'}, 'Commands here fail: SWITCHBOARD_BASE_URL: “nowhere” is not the address of a service.'],
 		[{SWITCHBOARD_API_KEY: 'two words'}, 'Commands here fail: SWITCHBOARD_API_KEY is not a valid API key: a key is one word of letters, digits and punctuation.'],
 	] as const;
 	for (const [variables, note] of wrong) {

@@ -90,7 +90,7 @@ export const printPlan = async (context: Context, planned: Planned): Promise<voi
 const refuseOther = (agreed: Planned, {steps}: Planned): void => {
 	const changesOf = (planned: Planned['steps']): string => JSON.stringify(planned.map(({kind, changes}) => [kind, changes]));
 	if (changesOf(agreed.steps) !== changesOf(steps)) {
-		throw new SwitchboardError('conflict', 'What has to be changed is no longer what was shown. Nothing was done.', {nextStep: 'Run the command again to see it anew.'});
+		throw new SwitchboardError('conflict', 'What has to be changed is no longer what was shown. Nothing was done.', {nextStep: 'Run the command again to see what it is now.'});
 	}
 };
 

@@ -111,7 +111,7 @@ export const sendPacked = async (session: ServiceSession, packed: PackedUpload, 
 
 				if (signal.aborted) {
 					return isWholeSent
-						? unknownOutcomeError(error, `The upload was cancelled after everything was sent: ${name} is not in the list, but it may still arrive.`, 'Refresh the list before you upload it again.')
+						? unknownOutcomeError(error, `The upload was cancelled after everything was sent: ${name} may still arrive.`, 'Refresh the list before you upload it again.')
 						: cancelled('Upload');
 				}
 
@@ -164,7 +164,7 @@ const findAbility = async (session: ServiceSession, name: string): Promise<Abili
 	await session.readAgain('abilities');
 	const [ability, ...others] = indexNames(seenRecords(session, 'abilities') ?? []).find(name);
 	if (ability === undefined || others.length > 0) {
-		throw new SwitchboardError('not-found', `The list of abilities does not tell which one is named ${name}, so it gets no new version.`, {nextStep: advice.uploadInstead});
+		throw new SwitchboardError('not-found', `The list of abilities does not show which one is named ${name}: no new version was released.`, {nextStep: advice.uploadInstead});
 	}
 
 	return ability;

@@ -181,7 +181,7 @@ export const AbilitiesScreen = (): ReactElement => {
 			plural='abilities'
 			emptyHint={keymap.isAvailable('upload')
 				? (keymap.keysOf('upload').length === 0 ? 'Upload one with: switchboard abilities upload FOLDER' : `${keyName(keymap, 'upload')} uploads one.`)
-				: 'Abilities are uploaded from a machine with Switchboard on it.'}
+				: 'To upload abilities, use Switchboard on your own machine.'}
 			counts={counts}
 			resource={{
 				...abilities,

@@ -195,7 +195,7 @@ test('the prompts that were replaced are kept for all who use a profile, and no 
 	const promptOf = async () => (await list(['agents'])).find(({personality_id}) => personality_id === 1)!['description'];
 	const original = await promptOf();
 	const edited = await connect({fingerprint: fingerprintOf('b')}).runWhole(['agents', 'edit', '1', '--prompt', 'Be brief.']);
-	assert.deepEqual([edited.exitCode, edited.stderr], [0, 'The text before is kept. To bring it back: ssh HOST agents restore Hearth\n']);
+	assert.deepEqual([edited.exitCode, edited.stderr], [0, 'The earlier prompt is kept. To bring it back: ssh HOST agents restore Hearth\n']);
 	assert.equal((await connect().runWhole(['agents', 'restore', 'hearth', '--list'])).stdout.split('\t').length, 5);
 	assert.equal((await connect().runWhole(['agents', 'restore', 'hearth'])).exitCode, 0);
 	assert.equal(await promptOf(), original);

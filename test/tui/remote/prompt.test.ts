@@ -137,5 +137,5 @@ test('who comes back with a key that may only read is told of the kept text, and
 	assert.equal(await session.exitCode, 3);
 	await session.waitFor(/Your text is kept in your drafts, not saved: Switchboard ended before you saved it\. Switchboard reminds you of it at the next start\./);
 	const again = open({isReadOnly: true, columns: 200});
-	await again.waitFor(/Your unsaved text for the prompt of \S.* is kept\. You can go on with it once you may make changes\./);
+	await again.waitFor(/Your unsaved text for the prompt of \S.* is kept\. You can go on with it once changes are allowed\./);
 });

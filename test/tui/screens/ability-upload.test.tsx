@@ -37,7 +37,7 @@ test('U opens a form that explains its fields', async (t: TestContext) => {
 		'   About     (what it does)',
 		'   Category  skill  runs on a trigger phrase',
 		'   Phrases',
-		'             a skill needs one to start; separate several with commas',
+		'             a skill needs at least one; separate several with commas',
 		'   Image     (none; a PNG or JPEG file)',
 		'   Agent     none',
 		'   [ Upload ]',

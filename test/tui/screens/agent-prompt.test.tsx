@@ -208,7 +208,7 @@ test('an editor that fails, or removes the file, changes nothing, and the text i
 	assert.deepEqual(keptFiles(bench), []);
 	bench.use('fs.rmSync(file);');
 	app.press('e');
-	await app.waitForFrame(says('! Could not save the prompt of Hearth: The editor left no readable file. e tries again.'));
+	await app.waitForFrame(says('! Could not save the prompt of Hearth: The editor left no file that can be read. e tries again.'));
 	bench.use('write("half a sentence"); process.exit(2);');
 	app.press('e');
 	await app.waitForFrame(says('ended with exit code 2. e edits it again.'));

@@ -191,7 +191,7 @@ test('a slow source holds a deletion up only until the person says so, and then 
 	app.press('G', 'd');
 	await app.waitForFrame(says('Reading its source, so that u can undo this…'));
 	await typeDelete(app);
-	await app.waitForFrame(says('Do it without waiting for what undo needs of desk?'));
+	await app.waitForFrame(says('Go on without undo for desk?'));
 	assert.deepEqual(asked(service, isDeletion), []);
 	app.press('y');
 	await app.waitForFrame(says('desk is deleted. This cannot be undone: Its source was not read in time.'));
@@ -205,7 +205,7 @@ test('the question about a slow source closes by itself once the source is there
 	app.press('G', 'd');
 	await app.waitForFrame(says('Delete desk (24) for ever?'));
 	await typeDelete(app);
-	await app.waitForFrame(says('Do it without waiting'));
+	await app.waitForFrame(says('Go on without undo'));
 	release();
 	await app.waitForFrame(lines => isAnswered(lines) && says('desk is deleted.')(lines));
 	app.press('u');

@@ -226,7 +226,7 @@ test('the prompt in the editor follows the list until something is typed; then a
 	await changeElsewhere(app, () => {
 		storedAgent(service, 1)['description'] = 'You keep the keys.';
 	});
-	await app.waitForFrame(says('The prompt of Lantern was changed elsewhere. Saving yours asks first.'));
+	await app.waitForFrame(says('The prompt of Lantern was changed elsewhere. Switchboard asks before it saves yours.'));
 	assert.ok(includes(' XYou keep the lantern.')(app.lines()));
 	app.press('ctrl+s');
 	const lines = await app.waitForFrame(says('Conflict: somebody else changed the prompt of Lantern.'));

@@ -204,8 +204,8 @@ const noticeableMilliseconds = 500;
 const waitForUndo = async (ui: UiServices, gathered: Gathered, subject: string): Promise<void> => {
 	let amend: ReturnType<typeof ask> | undefined;
 	const question: Question = {
-		question: `Do it without waiting for what undo needs of ${subject}?`,
-		details: ['It is still being read, for a few seconds at most. n waits for it.'],
+		question: `Go on without undo for ${subject}?`,
+		details: ['What undo needs is still being read, for a few seconds at most. n waits for it.'],
 		yes: 'without undo',
 		onYes: gathered.stop,
 	};

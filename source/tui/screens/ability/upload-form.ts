@@ -162,7 +162,7 @@ const phrasesNote = ({phrases, category}: UploadForm): FieldNote | undefined => 
 		return problemNote(problem);
 	}
 
-	return phrases.trim() === '' && category === 'skill' ? note('a skill needs one to start; separate several with commas') : undefined;
+	return phrases.trim() === '' && category === 'skill' ? note('a skill needs at least one; separate several with commas') : undefined;
 };
 
 const imageNote = ({image}: UploadForm, inspection: Inspection): FieldNote | undefined => {

@@ -54,7 +54,7 @@ export const PromptEditorScreen = ({agentId, agentName, editor, onSave, onLeave,
 				const before = editor.getState();
 				editor.dispatch({...verb, size});
 				if (verb.type === 'type' && editor.getState() === before) {
-					ui.say('error', 'The text is too long for more.');
+					ui.say('error', 'The text is at its limit of 1 MB.');
 				}
 
 				return 'settled';
@@ -77,7 +77,10 @@ export const PromptEditorScreen = ({agentId, agentName, editor, onSave, onLeave,
 			const text = raw.replaceAll(untypable, '');
 			editor.dispatch({type: 'insert', text, size});
 			const isFull = editor.getState().text.length >= maximumTextLength;
-			const lacks = [isTruncated ? 'Only the first megabyte was pasted.' : (isFull ? 'The text is too long for more.' : ''), text === raw ? '' : 'Control characters in the pasted text were left out.'].filter(Boolean);
+			const lacks = [
+				isTruncated ? 'Only the first megabyte was pasted.' : (isFull ? 'The text is at its limit of 1 MB.' : ''),
+				text === raw ? '' : 'Control characters in the pasted text were left out.',
+			].filter(Boolean);
 			if (lacks.length > 0) {
 				ui.say('error', lacks.join(' '));
 			}

@@ -227,7 +227,7 @@ export const promptFileOf = ({account, agentId, configFolder, arePathsShown = tr
 		edited(original: string): string {
 			const text = read(original);
 			if (text === undefined) {
-				throw new SwitchboardError('unexpected', 'The editor left no readable file.');
+				throw new SwitchboardError('unexpected', 'The editor left no file that can be read.');
 			}
 
 			if (notUtf8.test(text) && !notUtf8.test(original)) {
@@ -302,7 +302,7 @@ export const keptPromptsText = (options: KeptPromptsOptions, {keymap, isReadOnly
 		? [`Your unsaved text for the prompt of ${last} is kept.`, 'it']
 		: [`Your unsaved texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept.`, 'one of them'];
 	return isReadOnly
-		? `${kept} You can go on with ${it} once you may make changes.`
+		? `${kept} You can go on with ${it} once changes are allowed.`
 		: `${kept} On Agents, ${keyName(keymap, 'edit-prompt')} edits ${it} again.`;
 };
 

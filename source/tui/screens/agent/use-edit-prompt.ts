@@ -151,7 +151,7 @@ const editOnScreen = async (ui: UiServices, options: EditOnScreenOptions): Promi
 			}
 
 			if (!isUntouched(editor.getState())) {
-				ui.say('info', `The prompt of ${agent.name} was changed elsewhere. Saving yours asks first.`);
+				ui.say('info', `The prompt of ${agent.name} was changed elsewhere. Switchboard asks before it saves yours.`);
 				return;
 			}
 
@@ -299,15 +299,15 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 				onYes() {
 					void save(edit, edited);
 				},
-			}, store.getState().overlays, edit, new SwitchboardError('refused', 'It needs your answer.'));
+			}, store.getState().overlays, edit, new SwitchboardError('refused', 'You must confirm it first.'));
 		} else {
 			void save(edit, edited);
 		}
 	};
 
 	const openElsewhereText = ({agent: {name}, file}: PromptEdit, processId: number | undefined): string => ui.isOverSsh
-		? `The prompt of ${name} is being edited in another session of yours. Save it or leave it there first; it is also free once that session has ended.`
-		: `The prompt of ${name} is being edited in another Switchboard (process ${processId}). Save it or leave it there first; if that process is something else, remove ${file.shownPath}.json`;
+		? `The prompt of ${name} is being edited in another session of yours. Save or close it there first, or end that session.`
+		: `The prompt of ${name} is being edited in another Switchboard (process ${processId}). Save or close it there first; if that process is another program, remove ${file.shownPath}.json`;
 
 	/** @param kept - the text that is in the file already, and stays there unless there is another `text`. */
 	const editFile = async (edit: PromptEdit, text: string | undefined, kept?: string): Promise<void> => {
