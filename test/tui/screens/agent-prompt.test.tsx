@@ -363,7 +363,7 @@ test('where the list cannot be read before saving, the text is kept', async (t: 
 	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: isAgentList, times: 5});
 	bench.use(String.raw`write("You do everything.\n");`);
 	app.press('e');
-	await app.waitForFrame(says('out of order. e edits it again.'));
+	await app.waitForFrame(says('The service answered “out of order”. e edits it again.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 	assert.equal(keptTextIn(bench.promptFolder), 'You do everything.\n');
 });
