@@ -1,6 +1,7 @@
 import {
 	type ReactElement,
 	type ReactNode,
+	useCallback,
 	useEffect,
 	useRef,
 	useSyncExternalStore,
@@ -18,6 +19,7 @@ import {
 	type Dispatcher,
 	DispatcherContext,
 	layers,
+	Settling,
 	useKeys,
 } from './keys/dispatcher.ts';
 import {keyTable, scopesOf, type ActionName} from './keys/key-table.ts';
@@ -28,7 +30,12 @@ import {Asked} from './screens/confirm.tsx';
 import {explainKey} from './screens/opened-keys.ts';
 import {OverlayScreen} from './screens/overlay.tsx';
 import type {Sessions} from './sessions.ts';
-import {type AppAction, type WaitedFor, overlaysWithoutMessages} from './state/app-state.ts';
+import {
+	type AppAction,
+	type AppState,
+	type WaitedFor,
+	overlaysWithoutMessages,
+} from './state/app-state.ts';
 import {smallestSize} from './state/layout.ts';
 import {screenNames, type ScreenName} from './state/view.ts';
 import type {Key} from './terminal/key.ts';
@@ -146,12 +153,21 @@ const actElsewhere = (name: ActionName, {store, act, say}: UiServices): boolean 
 	return true;
 };
 
+const isTooSmall = ({size: {columns, rows}}: AppState): boolean => columns < smallestSize.columns || rows < smallestSize.rows;
+
+/** What is on top and takes keys. A question follows what becomes known meanwhile, and stays the same one. */
+const topOf = (state: AppState): unknown => {
+	const {overlays, screen} = state;
+	const top = overlays.at(-1) ?? screen;
+	return isTooSmall(state) ? undefined : (typeof top === 'object' && top.kind === 'confirm' ? top.kind : top);
+};
+
 const Root = (): ReactElement => {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const screen = useAppState(state => state.screen);
 	const overlays = useAppState(state => state.overlays);
-	const isTooSmall = useAppState(({size}) => size.columns < smallestSize.columns || size.rows < smallestSize.rows);
+	const hasNoRoom = useAppState(isTooSmall);
 	const isTyping = useAppState(({views}) => views[screen].isFilterOpen || views[screen].isSortOpen);
 	const isIdle = useAppState(state => state.isIdle);
 	const intents = useSyncExternalStore(session.toggles.subscribe, session.toggles.getIntents);
@@ -205,7 +221,7 @@ const Root = (): ReactElement => {
 
 		wasIdle.current = isIdle;
 	}, [changeFeed, isIdle]);
-	if (isTooSmall) {
+	if (hasNoRoom) {
 		return <Text wrap='truncate-end'>{`Need at least ${smallestSize.columns}×${smallestSize.rows}.`}</Text>;
 	}
 
@@ -229,12 +245,15 @@ type AppProps = {
 
 export const App = ({ui, sessions, dispatcher}: AppProps): ReactElement => {
 	const session = useSyncExternalStore(sessions.subscribe, sessions.getSession);
+	const {subscribe, getState} = ui.store;
+	const topNow = useCallback(() => topOf(getState()), [getState]);
 	return (
 		<DispatcherContext value={dispatcher}>
 			<UiServicesContext value={ui}>
 				<ServiceSessionContext key={session.id} value={session}>
 					<Root/>
 				</ServiceSessionContext>
+				<Settling dispatcher={dispatcher} subscribe={subscribe} topNow={topNow}/>
 			</UiServicesContext>
 		</DispatcherContext>
 	);

@@ -43,6 +43,14 @@ export const when = async (isMet: () => boolean, ...sources: readonly Subscribe[
 	}
 };
 
+/** Resolves when the work ends, at the latest after so long. */
+export const withDeadline = async (work: Promise<void>, milliseconds: number): Promise<void> => {
+	const timer = Promise.withResolvers<void>();
+	const timeout = setTimeout(timer.resolve, milliseconds);
+	await Promise.race([work, timer.promise]);
+	clearTimeout(timeout);
+};
+
 /**
 A reducer outside React. Several keys may arrive before the next frame: each must see what the one before it did, which
 a value captured by a render cannot give.

@@ -6,7 +6,7 @@ import {App} from './app.tsx';
 import {createRequestLog} from './hooks/request-log.ts';
 import {createDispatcher} from './keys/dispatcher.ts';
 import type {LastScreenKeeper} from './last-screen.ts';
-import {createStore} from './observable.ts';
+import {createStore, withDeadline} from './observable.ts';
 import {createAppState, reduceApp, type Size} from './state/app-state.ts';
 import {toAsciiText} from './terminal/ascii.ts';
 import {isLinear as isLinearTerminal, type Capabilities} from './terminal/capabilities.ts';
@@ -59,13 +59,6 @@ const idleMilliseconds = 10 * 60 * 1000;
 
 /** The size for a screen reader, which has no screen edge: as wide as possible without details beside the list, and a page of rows. */
 const linearSize: Size = {columns: 99, rows: 24};
-
-const withDeadline = async (work: Promise<void>, milliseconds: number): Promise<void> => {
-	const timer = Promise.withResolvers<void>();
-	const timeout = setTimeout(timer.resolve, milliseconds);
-	await Promise.race([work, timer.promise]);
-	clearTimeout(timeout);
-};
 
 /**
 Runs the screens on a terminal until they are left.

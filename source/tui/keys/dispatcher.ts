@@ -1,10 +1,14 @@
 import {
 	createContext,
 	useContext,
+	useEffect,
 	useInsertionEffect,
 	useLayoutEffect,
 	useRef,
+	useState,
+	useSyncExternalStore,
 } from 'react';
+import {withDeadline} from '../observable.ts';
 import {characterKey, namedKey, type Key} from '../terminal/key.ts';
 import type {MouseReport} from '../terminal/mouse.ts';
 import type {ActionName} from './key-table.ts';
@@ -49,7 +53,13 @@ nobody: whoever mistypes in a filter must not switch something behind it.
 */
 const floors: ReadonlyMap<number, number> = new Map([[layers.form, layers.form], [layers.field, layers.form], [layers.line, layers.line]]);
 
-type Entry = {readonly layer: number; readonly order: number; readonly handler: KeyHandler};
+type Entry = {
+	readonly layer: number;
+	readonly order: number;
+	readonly handler: KeyHandler;
+	/** What was on top of the stack as it was added. */
+	readonly top: unknown;
+};
 
 /**
 Splits Alt and a key into Escape and that key: terminals send the same for both, and a slow line brings the two keys in
@@ -69,17 +79,26 @@ const nextTurn = async (): Promise<void> => new Promise(resolve => {
 	setImmediate(resolve);
 });
 
-/** Turns of the event loop until the effect of a key is drawn and listens for the next key. */
-const settlingTurns = 8;
+/** The longest wait for the effect of a key: a screen that fails to open must not hold the keyboard. */
+const patienceMilliseconds = 1000;
+
+type Screens = {
+	/** Identifies what is on top of the stack now, whether it is drawn or not; `undefined` for what takes no keys. */
+	topNow(): unknown;
+	/** Resolves once React has drawn what was requested so far, and has run the effects of that. */
+	drawn(): Promise<void>;
+};
 
 /**
 Offers each key to the handlers, from the top, until one uses it. After a key for an overlay or a field, the next one
-waits a few turns of the event loop, so that it meets what the first one changed: an address, Enter and a key may come in
-one chunk. The lists keep their state outside React and need no wait.
+waits until that is drawn, and until what is on top then takes keys, so that it meets what the first one changed: an address,
+Enter and a key may come in one chunk. The lists keep their state outside React and need no wait.
 */
 export const createDispatcher = () => {
 	let entries: readonly Entry[] = [];
 	let order = 0;
+	let drawnTop: unknown;
+	let screens: Screens = {topNow: () => undefined, drawn: nextTurn};
 	let forward: (key: Key) => void = () => undefined;
 	let onActivity: () => void = () => undefined;
 	let onError = (error: unknown): void => {
@@ -157,12 +176,23 @@ export const createDispatcher = () => {
 		return false;
 	};
 
-	const settleField = async (): Promise<void> => {
-		// One turn for Ink to read the key; then React draws in one and lets a new field listen in the next.
-		for (let turn = 0; turn < settlingTurns; turn++) {
-			await nextTurn();
-		}
+	/** True if what is on top has added a handler; the program's own are always there. */
+	const isTopListening = (): boolean => {
+		const top = screens.topNow();
+		return top === undefined || entries.some(entry => entry.top === top && entry.layer > layers.application && entry.layer < layers.program);
+	};
 
+	const settleField = async (): Promise<void> => {
+		const wait = {isOver: false};
+		const draw = async (): Promise<void> => {
+			do {
+				// Ink reads a forwarded key in the turn.
+				await Promise.all([screens.drawn(), nextTurn()]);
+			} while (!wait.isOver && !isTopListening());
+		};
+
+		await withDeadline(draw(), patienceMilliseconds);
+		wait.isOver = true;
 		isBusy = false;
 		run();
 	};
@@ -195,7 +225,9 @@ export const createDispatcher = () => {
 	return {
 		/** Adds a handler on top of those of the same and lower layers; returns a function that removes it. */
 		add(layer: number, handler: KeyHandler) {
-			const entry = {layer, order: order++, handler};
+			const entry = {
+				layer, order: order++, handler, top: drawnTop,
+			};
 			entries = [...entries, entry].toSorted((first, second) => second.layer - first.layer || second.order - first.order);
 			return () => {
 				entries = entries.filter(other => other !== entry);
@@ -230,6 +262,13 @@ export const createDispatcher = () => {
 		},
 		setForward(listener: typeof forward): void {
 			forward = listener;
+		},
+		setScreens(newScreens: Screens): void {
+			screens = newScreens;
+		},
+		/** Takes what React draws on top now, before that adds its handlers. */
+		setDrawnTop(top: unknown): void {
+			drawnTop = top;
 		},
 		/** Sets what is called before each key and paste. */
 		setOnActivity(listener: typeof onActivity): void {
@@ -266,4 +305,29 @@ export const useKeys = (layer: number, handler: KeyHandler, isActive = true): vo
 			isOpen: () => newest.current.isOpen?.() ?? true,
 		})
 		: undefined, [dispatcher, layer, isActive]);
+};
+
+type SettlingProps = Pick<Screens, 'topNow'> & {
+	readonly dispatcher: Dispatcher;
+	/** Subscribes to changes of what is on top. */
+	subscribe(listener: () => void): () => void;
+};
+
+/** Tells the dispatcher what React has drawn. It stands after the screens: its effects run last, with theirs. */
+export const Settling = ({dispatcher, subscribe, topNow}: SettlingProps): null => {
+	const top = useSyncExternalStore(subscribe, topNow);
+	const [waiting, setWaiting] = useState<{resolve(): void}>();
+	useInsertionEffect(() => {
+		dispatcher.setDrawnTop(top);
+	}, [dispatcher, top]);
+	useLayoutEffect(() => {
+		dispatcher.setScreens({
+			topNow,
+			drawn: async () => new Promise(resolve => {
+				setWaiting({resolve});
+			}),
+		});
+	}, [dispatcher, topNow]);
+	useEffect(() => waiting?.resolve(), [waiting]);
+	return null;
 };

@@ -1,4 +1,6 @@
 import type {TestContext} from 'node:test';
+import {resources} from '../../../source/interface/records.ts';
+import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
 import type {LiveLikeService, LiveLikeServiceOptions} from '../../helpers/live-like-service.ts';
 import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
 import {startHome} from './homes.ts';
@@ -25,4 +27,13 @@ export const openApp = async (t: TestContext, {until = isFresh, ...options}: Ope
 export const openHome = async (t: TestContext, options: OpenAppOptions & Omit<LiveLikeServiceOptions, 'port'> = {}): Promise<{readonly service: LiveLikeService; readonly app: RenderedApp}> => {
 	const service = await startHome(t, options);
 	return {service, app: await openApp(t, {...options, service})};
+};
+
+/** Presses keys, and waits after one that shows a list until that is read: a key for a row waits for the rows, but the next one does not. */
+export const pressOnRows = async (app: RenderedApp, keys: readonly string[]): Promise<void> => {
+	for (const key of keys) {
+		app.press(key);
+		const resource = resources[['1', '2', '3'].indexOf(key)];
+		await app.waitUntil(() => resource === undefined || seenRecords(app.session(), resource) !== undefined);
+	}
 };

@@ -4,7 +4,7 @@ import {keyTable} from '../../../source/tui/keys/key-table.ts';
 import {keyBytes} from '../../helpers/key-bytes.ts';
 import {openEditorBench} from '../helpers/agents.ts';
 import {includes} from '../helpers/shown.ts';
-import {openHome} from '../helpers/open-home.ts';
+import {openHome, pressOnRows} from '../helpers/open-home.ts';
 import {wide} from '../helpers/sizes.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
@@ -53,7 +53,7 @@ const fields: readonly Field[] = [
 	['the filter of the agents', ['1', '/', 'e'], '/e_', filterLine],
 	['the filter of the abilities', ['2', '/', 'e'], '/e_', filterLine],
 	['the filter of the installed abilities', ['3', '/', 'a'], '/a_', filterLine],
-	['the filter of an agent\'s abilities', ['1', 't', '/', 'a'], '/a_', filterLine],
+	['the filter of an agent\'s abilities', ['2', '1', 't', '/', 'a'], '/a_', filterLine],
 	['the search in the help', ['?', '/', 'e'], '/e_', searchLine],
 	['the search in the messages', ['M', '/', 'e'], '/e_', searchLine],
 	['the search in an opened agent', ['1', 'enter', '/', 'e'], '/e_', searchLine],
@@ -72,7 +72,7 @@ for (const [what, opening, shows, own, [there, back] = ['y', 'backspace']] of fi
 	test(`in ${what} a key that has no use there does nothing, in front or behind`, async (t: TestContext) => {
 		openEditorBench(t);
 		const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-		app.press(...opening);
+		await pressOnRows(app, opening);
 		const before = (await app.waitForFrame(lines => includes(shows)(lines) && !/reading/i.test(lines.join('\n')) && app.session().queryClient.isFetching() === 0)).join('\n');
 		const {overlays, messages, screen} = app.state();
 		// Each in one piece: Alt and a key are not Escape and that key.

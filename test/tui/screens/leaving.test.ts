@@ -15,7 +15,7 @@ import {
 	says,
 	shown,
 } from '../helpers/shown.ts';
-import {openApp, openHome} from '../helpers/open-home.ts';
+import {openApp, openHome, pressOnRows} from '../helpers/open-home.ts';
 
 for (const key of ['q', 'ctrl+c']) {
 	test(`${key} leaves at once if nothing is pending`, async (t: TestContext) => {
@@ -81,7 +81,7 @@ test('a field takes q as text, and Ctrl+C leaves from it', async (t: TestContext
 		[['b', 's', 'q'], 'Name q'],
 	] as const) {
 		const {app} = await openHome(t);
-		app.press(...keys);
+		await pressOnRows(app, keys);
 		await app.waitForFrame(includes(text));
 		app.press('ctrl+c');
 		await app.waitUntil(() => app.exitCode() === 0);

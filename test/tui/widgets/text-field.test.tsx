@@ -4,7 +4,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
 import {useState, type ReactElement} from 'react';
 import {renderInk} from '../../helpers/render-ink.ts';
-import {createDispatcher, DispatcherContext} from '../../../source/tui/keys/dispatcher.ts';
+import {createDispatcher, DispatcherContext, Settling} from '../../../source/tui/keys/dispatcher.ts';
 import {inkSequence} from '../../../source/tui/terminal/ink-streams.ts';
 import {createKeyReader} from '../../../source/tui/terminal/keyboard-input.ts';
 import {TextField} from '../../../source/tui/widgets/text-field.tsx';
@@ -32,7 +32,12 @@ const renderField = (t: TestContext, {initial = '', width = 60, mask}: {readonly
 		);
 	};
 
-	const ink = renderInk(<DispatcherContext value={dispatcher}><Form/></DispatcherContext>);
+	const ink = renderInk((
+		<DispatcherContext value={dispatcher}>
+			<Form/>
+			<Settling dispatcher={dispatcher} subscribe={() => () => undefined} topNow={() => undefined}/>
+		</DispatcherContext>
+	));
 	const reader = createKeyReader(dispatcher);
 	dispatcher.setForward(key => {
 		ink.stdin.write(inkSequence(key));
