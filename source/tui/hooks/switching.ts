@@ -77,6 +77,8 @@ type Batch = {
 	readonly failedIds: Set<number>;
 	/** The failed ones that may have been carried out all the same. */
 	readonly unknownIds: Set<number>;
+	/** Taken back before they were sent, or so already. */
+	readonly unsentIds: Set<number>;
 	/** Switched again since, by a later key, which reports them. */
 	readonly reversedIds: Set<number>;
 };
@@ -119,14 +121,15 @@ export const createSwitching = (options: SwitchingOptions) => {
 	const lastRequests = new Map<number, {readonly kind: SwitchKind; readonly cursorKey: string}>();
 	let running: readonly Batch[] = [];
 
-	const reportProgress = ({verb, kind, entry, changes: {length}, pendingIds}: Batch): void => {
+	const reportProgress = ({verb, kind, entry, changes, pendingIds, unsentIds}: Batch): void => {
+		const length = changes.length - unsentIds.size;
 		const count = `${formatCount(length - pendingIds.size)} of ${formatCount(length)}`;
 		const isStoppable = length > changesAtATime && kind !== 'undo' && history.isNewest(entry.done) && canRestoreAll(entry.changes);
 		options.onProgress(`${verbs[verb].underWay}: ${count}…`, count, isStoppable);
 	};
 
 	/** A change of one row shows on the row; an undo also says which row that was. */
-	const summarize = ({changes, kind, verb, lead, note, failedIds, unknownIds, reversedIds}: Batch, {name, isEnabled}: InstalledAbility): void => {
+	const summarize = ({changes, kind, verb, lead, note, failedIds, unknownIds, unsentIds, reversedIds}: Batch, {name, isEnabled}: InstalledAbility): void => {
 		if (changes.length === 1) {
 			if (kind !== 'toggle' && failedIds.size === 0) {
 				const isAgain = verb === 'undo' || verb === 'redo';
@@ -143,13 +146,18 @@ export const createSwitching = (options: SwitchingOptions) => {
 			reportProgress(other);
 		}
 
-		const doneCount = changes.length - failedIds.union(reversedIds).size;
+		const doneCount = changes.length - failedIds.union(reversedIds).union(unsentIds).size;
+		const isAnyUnsent = !unsentIds.isSubsetOf(reversedIds);
 		if (doneCount === 0 && failedIds.size === 0) {
+			if (isAnyUnsent) {
+				options.onSummary('info', kind === 'undo' ? `${lead}nothing had been sent.${note}` : `All of them are so already.${note}`);
+			}
+
 			return;
 		}
 
 		const text = manySwitchedText(verbs[verb].done, lead, [doneCount, failedIds.size - unknownIds.size, unknownIds.size]);
-		options.onSummary(failedIds.size === 0 ? 'info' : 'error', `${text}${note}`);
+		options.onSummary(failedIds.size === 0 ? 'info' : 'error', `${text}${isAnyUnsent && kind === 'undo' ? ' The rest had not been sent.' : ''}${note}`);
 	};
 
 	const forgetFailures = (ids: readonly number[]): void => {
@@ -177,7 +185,7 @@ export const createSwitching = (options: SwitchingOptions) => {
 
 		const ids = changes.map(({id}) => id);
 		const batch: Batch = {
-			lead: verbs[how.verb].lead, ...how, changes, pendingIds: new Set(ids), failedIds: new Set(), unknownIds: new Set(), reversedIds: new Set(),
+			lead: verbs[how.verb].lead, ...how, changes, pendingIds: new Set(ids), failedIds: new Set(), unknownIds: new Set(), unsentIds: new Set(), reversedIds: new Set(),
 		};
 		forgetFailures(ids);
 		options.onStart();
@@ -276,6 +284,17 @@ export const createSwitching = (options: SwitchingOptions) => {
 		carryOutAgain(targets, 'undo', entry, irreversible.length === 0 ? '' : ` ${irreversibleText(irreversible)}`);
 	};
 
+	/** Removes changes from an entry: there is nothing to undo or redo of them. */
+	const removeChanges = (entry: Entry, ids: ReadonlySet<number>): void => {
+		entry.changes = entry.changes.filter(({id}) => !ids.has(id));
+		if (entry.changes.length > 0) {
+			return;
+		}
+
+		entry.undone?.delete(entry.redo);
+		history.remove(entry.done);
+	};
+
 	/**
 	Keeps failed undos undoable and failed redos redoable. Changes that may have been carried out stay in the history: the next
 	undo must not reach past them.
@@ -287,13 +306,8 @@ export const createSwitching = (options: SwitchingOptions) => {
 			return;
 		}
 
-		entry.changes = entry.changes.filter(({id}) => !ids.has(id));
+		removeChanges(entry, ids);
 		const failedEntry = createEntry(failed, entry);
-		if (entry.changes.length === 0) {
-			entry.undone?.delete(entry.redo);
-			history.remove(entry.done);
-		}
-
 		if (kind === 'undo') {
 			history.put(failedEntry.done);
 		} else if (kind === 'redo') {
@@ -315,9 +329,11 @@ export const createSwitching = (options: SwitchingOptions) => {
 
 	const handleOutcomesOf = (batch: Batch, outcomes: readonly ToggleOutcome[]): void => {
 		const ended = outcomes.filter(({installed}) => batch.pendingIds.delete(installed.id));
-		for (const {installed: {id}, failure} of ended) {
+		for (const {installed: {id}, failure, isUnsent} of ended) {
 			if (failure !== undefined) {
 				batch.failedIds.add(id);
+			} else if (isUnsent) {
+				batch.unsentIds.add(id);
 			}
 
 			if (failure?.error.isOutcomeUnknown) {
@@ -336,7 +352,11 @@ export const createSwitching = (options: SwitchingOptions) => {
 
 		running = running.filter(other => other !== batch);
 		keepFailed(batch);
-		options.onSwitched(batch.changes.filter(({id}) => !batch.failedIds.has(id)), batch.kind === 'undo' ? undefined : batch.entry.done);
+		if (batch.kind === 'many' && batch.changes.length > 1) {
+			removeChanges(batch.entry, batch.unsentIds);
+		}
+
+		options.onSwitched(batch.changes.filter(({id}) => !batch.failedIds.has(id) && !batch.unsentIds.has(id)), batch.kind === 'undo' ? undefined : batch.entry.done);
 		summarize(batch, ended.at(-1)!.installed);
 	};
 

@@ -39,6 +39,8 @@ export type ToggleOutcome = {
 	/** The record as the service has it now. */
 	readonly installed: InstalledAbility;
 	readonly failure?: ToggleFailure;
+	/** True if nothing was sent: it was taken back before, or the list showed it so already. */
+	readonly isUnsent?: boolean;
 };
 
 /** The state that the screen shows: the one requested last, or the service's last one; `undefined` if the service doesn't show it. */
@@ -91,6 +93,8 @@ export const createToggleQueue = (options: ToggleQueueOptions) => {
 	/** Not reported yet. */
 	let outcomes: ToggleOutcome[] = [];
 	let inFlightCount = 0;
+	/** Ids of the intents for which a request was sent. */
+	const sentIds = new Set<number>();
 	/** Ids of the records whose state the list may not show: the outcome of a change is unknown, and no list was read since. */
 	const doubtful = new Set<number>();
 
@@ -100,8 +104,9 @@ export const createToggleQueue = (options: ToggleQueueOptions) => {
 		const {isWantedEnabled} = intents.get(id)!;
 		intents.delete(id);
 		waiting.delete(id);
+		const isUnsent = !sentIds.delete(id);
 		if (error === undefined || (isWantedEnabled === isEnabled && !how.isOutcomeUnknown && !how.isGone)) {
-			outcomes.push({installed});
+			outcomes.push({installed, isUnsent});
 			return;
 		}
 
@@ -135,6 +140,7 @@ export const createToggleQueue = (options: ToggleQueueOptions) => {
 
 	const send = async (installed: InstalledAbility, isSentEnabled: boolean): Promise<void> => {
 		waiting.delete(installed.id);
+		sentIds.add(installed.id);
 		intents.set(installed.id, {installed, isWantedEnabled: isSentEnabled, isSent: true});
 		inFlightCount++;
 		const [answer] = await sendChanges([{installed, isSentEnabled}], {send: async () => options.setEnabled(installed, isSentEnabled)});
@@ -242,7 +248,9 @@ export const createToggleQueue = (options: ToggleQueueOptions) => {
 			for (const {id, isEnabled} of targets) {
 				const intent = intents.get(id);
 				const installed = options.find(id);
-				if (intent !== undefined) {
+				if (installed?.isEnabled === isEnabled && waiting.has(id) && options.isListFresh()) {
+					end(installed);
+				} else if (intent !== undefined) {
 					intents.set(id, {...intent, isWantedEnabled: isEnabled});
 				} else if (installed !== undefined && (installed.isEnabled !== isEnabled || !options.isListFresh())) {
 					// A list of an earlier run may be wrong about the state: what is wanted waits for a new one.

@@ -203,7 +203,7 @@ test('one key for many switches all on, or all off if all are on', async () => {
 });
 
 test('undo stops a large change: what waits is not sent, and what was sent is taken back', async () => {
-	const {service, history, switching, stoppable, shown, answerAll} = open();
+	const {service, history, switching, told, progress, stoppable, switched, shown, answerAll} = open();
 	switching.setMany([1, 2, 3], false);
 	assert.equal(stoppable.at(-1), false, 'nothing of it waits');
 	await answerAll();
@@ -219,6 +219,26 @@ test('undo stops a large change: what waits is not sent, and what was sent is ta
 	await answerAll();
 	assert.equal(shown(), 'on on on on on on');
 	assert.deepEqual(service.asked().slice(askedBefore), ['1 on', '2 on', '3 on', '4 on']);
+	assert.deepEqual(told.slice(2), ['info: Undone: 4 switched back. The rest had not been sent.']);
+	assert.ok(progress.includes('Undoing: 3 of 4…'));
+	assert.deepEqual(switched.slice(-2), ['ability1, ability2, ability3, ability4: on → off', 'ability1, ability2, ability3, ability4: off → on']);
+	history.redo();
+	await answerAll();
+	assert.equal(shown(), 'off off off off on on', 'what was never sent is not done again');
+});
+
+test('an undo before anything is sent says so, and leaves nothing to redo', async () => {
+	const {service, history, switching, told, switched, shown, answerAll} = open();
+	switching.setMany([1, 2, 3], false);
+	switching.toggle(4);
+	switching.setMany([5, 6], true);
+	history.undo();
+	assert.deepEqual(told, ['info: Undone: nothing had been sent.']);
+	assert.equal(history.redo(), false);
+	await answerAll();
+	assert.equal(shown(), 'off off off on off off');
+	assert.deepEqual(service.asked(), ['1 off', '2 off', '3 off', '4 on']);
+	assert.deepEqual(switched.filter(line => line !== 'start'), ['ability1, ability2, ability3: on → off', 'ability4: off → on']);
 });
 
 test('a large change is not said to be stopped by undo once something newer would be undone', async () => {
@@ -227,7 +247,7 @@ test('a large change is not said to be stopped by undo once something newer woul
 	assert.equal(stoppable.at(-1), true);
 	switching.toggle(6);
 	await service.requests[0]!.succeed();
-	assert.deepEqual([progress.at(-1), stoppable.at(-1)], ['Applying the preset: 1 of 6…', false]);
+	assert.deepEqual([progress.at(-1), stoppable.at(-1)], ['Applying the preset: 1 of 5…', false]);
 });
 
 test('a preset sets each to its own state, none is flipped, and one undo takes back all of it', async () => {
