@@ -146,7 +146,7 @@ const readPages = async <R extends Resource>(first: Answer, {transport, resource
 		const extent = {pageCount: pages.length, recordCount};
 		if (timeLimit.aborted && !signal?.aborted) {
 			const reason = `Reading the list of ${listNouns[resource]} took longer than ${transport.listMilliseconds / 1000} s.`;
-			throw toIncompleteError('timeout', reason, extent, 'Try again, or allow more time with --timeout SECONDS.');
+			throw toIncompleteError('timeout', reason, extent, 'Try again, or allow more time with --timeout DURATION.');
 		}
 
 		throw error instanceof SwitchboardError && error.kind === 'timeout' ? toIncompleteError(error.kind, error.message, extent, error.nextStep) : error;

@@ -68,7 +68,7 @@ export const noAnswerInTime = (subject: string): Failure => ({
 	kind: 'timeout',
 	reason: 'no answer in time',
 	message: `${subject} did not answer in time.`,
-	nextStep: 'Try again, or allow more time with --timeout SECONDS.',
+	nextStep: 'Try again, or allow more time with --timeout DURATION.',
 });
 
 /** The failure of a host that sent something else than an answer. */

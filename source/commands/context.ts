@@ -26,7 +26,7 @@ export const startTimeLimit = (milliseconds: number | undefined) => {
 	let pauseCount = 0;
 
 	const abort = (controller: AbortController) => (): void => {
-		controller.abort(new SwitchboardError('timeout', `The command took longer than ${milliseconds! / 1000} s.`, {nextStep: 'Allow more time with --timeout SECONDS.'}));
+		controller.abort(new SwitchboardError('timeout', `The command took longer than ${milliseconds! / 1000} s.`, {nextStep: 'Allow more time with --timeout DURATION.'}));
 	};
 
 	const start = (): void => {

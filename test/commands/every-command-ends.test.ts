@@ -85,7 +85,7 @@ test('--timeout is the limit for all pages of a list together, and the message s
 	const result = await runCommand(['installed', '--json', '--timeout', '2'], {env});
 	assert.deepEqual([result.exitCode, result.stdout, lastError(result)], [5, '', {
 		kind: 'timeout',
-		message: 'The command took longer than 2 s. Read so far: 3 records on 3 pages; the list is not complete. Allow more time with --timeout SECONDS.',
+		message: 'The command took longer than 2 s. Read so far: 3 records on 3 pages; the list is not complete. Allow more time with --timeout DURATION.',
 	}]);
 });
 
@@ -116,7 +116,7 @@ test('when the time of a bulk command is up, every record is reported: done, not
 		[true, false, 'timeout'],
 	]);
 	assert.match(items[2]!.error!.message, /did not answer in time\. Desk is not off yet: the change was sent and may still arrive\./);
-	assert.equal(items[6]!.error!.message, 'Not sent: the time of the command was up first. Allow more time with --timeout SECONDS.');
+	assert.equal(items[6]!.error!.message, 'Not sent: the time of the command was up first. Allow more time with --timeout DURATION.');
 	assert.deepEqual([result.exitCode, lastError(result).kind], [6, 'some-failed']);
 	assert.match(lastError(result).message, /^2 switched, 4 not known, 1 not sent\./);
 	// The list is looked at once more within the same limit.

@@ -59,8 +59,8 @@ test('when the time is up, what was seen last is printed, exit 5', async (t: Tes
 		run(['wait', 'lamps', '--for', 'off', '--timeout', '3']),
 	]);
 	const seen = [item(301, 'lamps', true), item(303, 'nightwatch', false), item(302, 'pantry', true)];
-	assert.deepEqual(asJson, ended(5, json(seen), jsonError('timeout', 'Not off after 3 s: lamps, pantry. Allow more time with --timeout SECONDS.')));
-	assert.deepEqual(asText, ended(5, '301\ton\tlamps\n', 'Not off after 3 s: lamps.\nAllow more time with --timeout SECONDS.\n'));
+	assert.deepEqual(asJson, ended(5, json(seen), jsonError('timeout', 'Not off after 3 s: lamps, pantry. Allow more time with --timeout DURATION.')));
+	assert.deepEqual(asText, ended(5, '301\ton\tlamps\n', 'Not off after 3 s: lamps.\nAllow more time with --timeout DURATION.\n'));
 	assert.deepEqual(service.requests.filter(isWrite), []);
 });
 

@@ -63,7 +63,7 @@ const gateway = (code: number): FaultCase => ({
 });
 
 const lost = /could not be reached: connection lost\. Check the address and the network\./;
-const late = /did not answer in time\. Try again, or allow more time with --timeout SECONDS\./;
+const late = /did not answer in time\. Try again, or allow more time with --timeout DURATION\./;
 const checkAddress = String.raw`\. Check the address of the service\.`;
 
 type Words = readonly [kind: ErrorKind, says: RegExp];

@@ -80,7 +80,7 @@ export const waitForState = async (context: Context, service: Service, words: re
 	throwFailures(outcomes, reportWords);
 	if (waiting().length > 0) {
 		const names = waiting().map(({name}) => name).join(', ');
-		throw new SwitchboardError('timeout', `Not ${stateWord(isWanted)} after ${options.timeoutMilliseconds! / 1000} s: ${names}.`, {nextStep: 'Allow more time with --timeout SECONDS.'});
+		throw new SwitchboardError('timeout', `Not ${stateWord(isWanted)} after ${options.timeoutMilliseconds! / 1000} s: ${names}.`, {nextStep: 'Allow more time with --timeout DURATION.'});
 	}
 
 	if (outcomes.length === 0) {
