@@ -9,7 +9,6 @@ import {
 } from '../interface/categories.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {installedLookup, stateWord} from '../interface/installed-lookup.ts';
-import {listNouns} from '../interface/lists.ts';
 import {toPublicRecord, type Ability, type AbilityVersion} from '../interface/records.ts';
 import {
 	examples,
@@ -18,7 +17,7 @@ import {
 	type DefineCommand,
 } from './command.ts';
 import type {Context} from './context.ts';
-import {readAndFind, readList} from './find-records.ts';
+import {readAndFind, readIfShown} from './find-records.ts';
 import type {Column} from './output/lay-table.ts';
 import {
 	addTableOptions,
@@ -36,6 +35,7 @@ import {
 	defineListCommand,
 	filterOption,
 	listRecords,
+	stateTone,
 } from './list-command.ts';
 
 /** The ability with this id, or with this name, whose id comes from the list. */
@@ -62,17 +62,7 @@ const yesOrNo = (value: boolean | undefined): string | undefined => value === un
 
 /** The installed record of an ability and the names of the agents that have it, as far as the service shows them. */
 const readUse = async (context: Context, service: Service, ability: Ability) => {
-	const readAll = async <R extends 'agents' | 'installed'>(resource: R) => {
-		try {
-			return await readList(context, service, resource);
-		} catch (error) {
-			context.readSignal.throwIfAborted();
-			context.note(`Not shown: the list of ${listNouns[resource]}. ${toSwitchboardError(error).message}`);
-			return undefined;
-		}
-	};
-
-	const [installed, agents] = await Promise.all([readAll('installed'), readAll('agents')]);
+	const [installed, agents] = await Promise.all([readIfShown(context, service, 'installed'), readIfShown(context, service, 'agents')]);
 	return {
 		installed: installed === undefined ? undefined : installedLookup(installed)(ability),
 		agents: agents?.every(({abilityIds}) => abilityIds !== undefined) ? agents.filter(({abilityIds}) => abilityIds!.includes(ability.id)) : undefined,
@@ -84,7 +74,7 @@ const fieldsOf = (ability: Ability, {installed, agents}: Awaited<ReturnType<type
 	['name', ability.name],
 	['category', ability.category],
 	['installed', yesOrNo(installed === undefined ? ability.isInstalled : true)],
-	['state', installed && stateWord(installed.isEnabled)],
+	['state', installed && stateWord(installed.isEnabled), stateTone(installed?.isEnabled)],
 	['agents', agents && (agents.map(({name}) => name).join(', ') || 'none')],
 	['triggers', ability.triggerPhrases.join(', ')],
 	['versions', ability.versions.map(({version, isEnabled}) => isEnabled ? `${version} (in use)` : version).join(', ')],

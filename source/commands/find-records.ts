@@ -47,6 +47,17 @@ export const readList = async <R extends Resource>(context: Context, service: Se
 	return records;
 };
 
+/** The same for a list that only adds to what is shown: `undefined`, and a note, if it cannot be read. */
+export const readIfShown = async <R extends Resource>(context: Context, service: Service, resource: R): Promise<ReadonlyArray<Records[R]> | undefined> => {
+	try {
+		return await readList(context, service, resource);
+	} catch (error) {
+		context.readSignal.throwIfAborted();
+		context.note(`Not shown: the list of ${listNouns[resource]}. ${toSwitchboardError(error).message}`);
+		return undefined;
+	}
+};
+
 type Named = {readonly id: number; readonly name: string};
 
 /** The kind of record, for the messages. */

@@ -78,8 +78,10 @@ const withExistingKeys = async <T>({env}: Context, options: LocationOptions, act
 const keyColumns: ReadonlyArray<Column<StoredKey>> = [
 	{title: 'ID', text: key => String(key.id), value: key => key.id},
 	{title: 'NAME', text: key => cleanText(key.name), minimumWidth: 12},
-	{title: 'ACCOUNT', text: key => cleanText(key.account), minimumWidth: 12},
-	{title: 'CREATED', text: key => key.created_at},
+	{
+		title: 'ACCOUNT', text: key => cleanText(key.account), minimumWidth: 12, givesWay: 2,
+	},
+	{title: 'CREATED', text: key => key.created_at, givesWay: 1},
 ];
 
 const listKeys = async (context: Context, options: LocationOptions & TableOptions): Promise<void> => {

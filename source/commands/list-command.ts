@@ -27,13 +27,16 @@ import {
 	printRows,
 	type TableOptions,
 } from './output/table.ts';
+import type {Tone} from './context.ts';
 import {readList} from './find-records.ts';
 import type {NarrowOptions} from './narrow-list.ts';
 import {withService} from './with-service.ts';
 
 type AnyAbility = Ability | InstalledAbility;
 
-const id: Column<{readonly id: number}> = {title: 'ID', text: record => String(record.id), value: record => record.id};
+const id: Column<{readonly id: number}> = {
+	title: 'ID', text: record => String(record.id), value: record => record.id, givesWay: 5,
+};
 
 const name: Column<{readonly name: string; readonly raw: JsonObject}> = {
 	title: 'NAME', text: record => record.name, value: rawName, minimumWidth: 12,
@@ -45,11 +48,15 @@ const category: Column<AnyAbility> = {
 	shownText: record => categoryLabel(record.category),
 	value: record => record.category || null,
 	minimumWidth: 8,
+	givesWay: 2,
 };
 
 const triggers: Column<AnyAbility> = {
-	title: 'TRIGGERS', text: record => record.triggerPhrases.join(', '), value: record => record.triggerPhrases, minimumWidth: 10,
+	title: 'TRIGGERS', text: record => record.triggerPhrases.join(', '), value: record => record.triggerPhrases, minimumWidth: 10, givesWay: 3,
 };
+
+/** The colour of a state word. */
+export const stateTone = (isEnabled: boolean | undefined): Tone => isEnabled === undefined ? 'unknown' : (isEnabled ? 'on' : 'off');
 
 const changedTime = ({changedAt}: AnyAbility): string | undefined => changedAt === undefined ? undefined : new Date(changedAt).toISOString();
 
@@ -58,6 +65,7 @@ const changed: Column<AnyAbility> = {
 	text: record => changedTime(record) ?? '',
 	value: record => changedTime(record) ?? null,
 	shownText: ({changedAt}) => ago(changedAt, Date.now()),
+	givesWay: 1,
 };
 
 export const agentColumns: ReadonlyArray<Column<Agent>> = [
@@ -68,12 +76,14 @@ export const agentColumns: ReadonlyArray<Column<Agent>> = [
 		text: agent => agent.abilityIds?.join(',') ?? '',
 		shownText: agent => agent.abilityIds === undefined ? '' : String(agent.abilityIds.length),
 		value: agent => agent.abilityIds ?? null,
+		givesWay: 1,
 	},
 	{
 		title: 'PROMPT',
 		text: agent => cleanText(agent.prompt.split('\n').find(line => line.trim() !== '') ?? ''),
 		value: ({raw, prompt}) => raw['description'] ?? prompt,
 		minimumWidth: 10,
+		givesWay: 3,
 	},
 ];
 
@@ -81,14 +91,21 @@ export const abilityColumns: ReadonlyArray<Column<Ability>> = [
 	id,
 	name,
 	category,
-	{title: 'INSTALLED', text: ({isInstalled}) => isInstalled === undefined ? '' : (isInstalled ? 'yes' : 'no'), value: ({isInstalled}) => isInstalled ?? null},
+	{
+		title: 'INSTALLED', text: ({isInstalled}) => isInstalled === undefined ? '' : (isInstalled ? 'yes' : 'no'), value: ({isInstalled}) => isInstalled ?? null, givesWay: 4,
+	},
 	triggers,
 	changed,
 ];
 
 export const installedColumns: ReadonlyArray<Column<InstalledAbility>> = [
 	id,
-	{title: 'STATE', text: ({isEnabled}) => stateWord(isEnabled), value: ({isEnabled}) => isEnabled === undefined ? null : stateWord(isEnabled)},
+	{
+		title: 'STATE',
+		text: ({isEnabled}) => stateWord(isEnabled),
+		value: ({isEnabled}) => isEnabled === undefined ? null : stateWord(isEnabled),
+		tone: ({isEnabled}) => stateTone(isEnabled),
+	},
 	name,
 	category,
 	triggers,

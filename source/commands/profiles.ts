@@ -38,10 +38,10 @@ const columns: ReadonlyArray<Column<ProfileRow>> = [
 		title: 'PROFILE', name: 'name', text: row => row.name, minimumWidth: 12,
 	},
 	{
-		title: 'ADDRESS', name: 'base_url', text: row => row.base_url ?? 'the bundled service on this machine', value: row => row.base_url, minimumWidth: 20,
+		title: 'ADDRESS', name: 'base_url', text: row => row.base_url ?? 'the bundled service on this machine', value: row => row.base_url, minimumWidth: 20, givesWay: 2,
 	},
 	{
-		title: 'KEY', name: 'key_last4', text: row => row.key_last4 === null ? (row.base_url === null ? 'not needed' : 'signed out') : `…${row.key_last4}`, value: row => row.key_last4,
+		title: 'KEY', name: 'key_last4', text: row => row.key_last4 === null ? (row.base_url === null ? 'not needed' : 'signed out') : `…${row.key_last4}`, value: row => row.key_last4, givesWay: 1,
 	},
 ];
 

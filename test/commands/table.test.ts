@@ -38,6 +38,29 @@ test('a line that cannot shrink is truncated', () => {
 	assert.deepEqual(layTable(columns, rows, 10).map(line => line.length <= 10), [true, true, true]);
 });
 
+const ranked: ReadonlyArray<Column<Row>> = [
+	{...columns[0]!, givesWay: 2},
+	columns[1]!,
+	{...columns[2]!, givesWay: 1},
+	{
+		title: 'KIND', text: () => 'skill', givesWay: 3, tone: ({id}) => id === 1 ? 'on' : undefined,
+	},
+];
+
+test('a narrow terminal shows fewer columns whole: those that matter least give way, and never the name', () => {
+	const titlesAt = (width: number): string => layTable(ranked, rows, width, {isWhole: false})[0]!;
+	assert.deepEqual([40, 31, 30, 24, 23, 20, 19, 10].map(width => titlesAt(width).replaceAll(/ +/g, ' ')), [
+		'ID NAME NOTE KIND', 'ID NAME NOTE KIND', 'ID NAME KIND', 'ID NAME KIND', 'NAME KIND', 'NAME KIND', 'NAME', 'NAME',
+	]);
+	assert.deepEqual(layTable(ranked, rows, 24, {isWhole: false}).slice(1), ['1   morninglights  skill', '22  夜番           skill']);
+	assert.equal(layTable(ranked, rows, 24)[1], '1   morni…  WAKE…  skill');
+});
+
+test('a cell is painted without the blanks around it', () => {
+	const painted = layTable([ranked[3]!, columns[0]!], rows, 80, {paint: (tone, text) => `<${tone!}>${text}</>`});
+	assert.deepEqual(painted, ['KIND   ID', '<on>skill</>  1', 'skill  22']);
+});
+
 test('a pipe gets full texts separated by tabs', () => {
 	assert.deepEqual(tabTable(columns, rows), ['1\tmorninglights\twakes the house', '22\t夜番\tx']);
 });

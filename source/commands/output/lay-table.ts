@@ -2,6 +2,7 @@ import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import type {JsonValue} from '../../interface/json.ts';
 import {fit} from '../../tui/widgets/wrap.ts';
+import type {Tone} from '../context.ts';
 
 /** One column of a table. Its texts must be cleaned: no tabs, no line breaks. */
 export type Column<Row> = {
@@ -16,6 +17,10 @@ export type Column<Row> = {
 	readonly value?: (row: Row) => JsonValue;
 	/** The width below which it does not shrink; without it, it does not shrink at all. */
 	readonly minimumWidth?: number;
+	/** The meaning of the text, which a terminal shows in colour. */
+	readonly tone?: (row: Row) => Tone | undefined;
+	/** When the whole column gives way to those that matter more, where they have too little room: 1 is the first. Without it, it never does. */
+	readonly givesWay?: number;
 };
 
 const gap = 2;
@@ -51,13 +56,55 @@ const shrink = (natural: readonly number[], minimum: readonly number[], room: nu
 	return widths;
 };
 
+/** Before a column that stays, such as the name, is narrower than this, another one gives way. */
+const keptWidth = 24;
+
+/** A column with its texts, and the widths that it has and that it needs. */
+const measure = <Row>(column: Column<Row>, rows: readonly Row[], isWhole: boolean) => {
+	const {title, text, shownText = text, minimumWidth = Infinity, givesWay} = column;
+	const texts = rows.map(row => shownText(row));
+	const natural = widestOf([title, ...texts]);
+	const least = isWhole || givesWay !== undefined ? minimumWidth : Math.max(minimumWidth, keptWidth);
+	return {
+		...column, texts, natural, minimum: Math.min(natural, Math.max(stringWidth(title), least)),
+	};
+};
+
+type Measured<Row> = ReturnType<typeof measure<Row>>;
+
+/** The columns that can be shown side by side: those that matter least are left out. */
+const leaveOut = <Row>(columns: ReadonlyArray<Measured<Row>>, screenWidth: number): ReadonlyArray<Measured<Row>> => {
+	const order = columns.map(({givesWay}) => givesWay).filter(place => place !== undefined);
+	const needed = columns.reduce((sum, {minimum}) => sum + minimum + gap, -gap);
+	return needed <= screenWidth || order.length === 0
+		? columns
+		: leaveOut(columns.filter(({givesWay}) => givesWay !== Math.min(...order)), screenWidth);
+};
+
+type LayOptions = {
+	/** True if every column must be there, however narrow it gets. */
+	readonly isWhole?: boolean;
+	readonly paint?: (tone: Tone | undefined, text: string) => string;
+};
+
 /** The lines of a table, none wider than the screen: a line of titles, then a line for each row. */
-export const layTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[], screenWidth: number): readonly string[] => {
-	const cells = rows.map(row => columns.map(({text, shownText}) => (shownText ?? text)(row)));
-	const natural = columns.map(({title}, index) => widestOf([title, ...cells.map(line => line[index]!)]));
-	const minimum = columns.map(({title, minimumWidth}, index) => Math.min(natural[index]!, Math.max(stringWidth(title), minimumWidth ?? natural[index]!)));
-	const widths = shrink(natural, minimum, screenWidth - (gap * (columns.length - 1)));
-	const line = (texts: readonly string[]): string =>
-		cliTruncate(texts.map((text, index) => fit(text, widths[index]!)).join(' '.repeat(gap)).trimEnd(), screenWidth);
-	return [columns.map(({title}) => title), ...cells].map(texts => line(texts));
+export const layTable = <Row>(
+	all: ReadonlyArray<Column<Row>>,
+	rows: readonly Row[],
+	screenWidth: number,
+	{isWhole = true, paint = (_tone, text) => text}: LayOptions = {},
+): readonly string[] => {
+	const measured = all.map(column => measure(column, rows, isWhole));
+	const columns = isWhole ? measured : leaveOut(measured, screenWidth);
+	const widths = shrink(columns.map(({natural}) => natural), columns.map(({minimum}) => minimum), screenWidth - (gap * (columns.length - 1)));
+	const line = (textOf: (column: Measured<Row>) => string, row?: Row): string => {
+		const cells = columns.map((column, index) => {
+			const cell = fit(textOf(column), widths[index]!);
+			const tone = row === undefined ? undefined : column.tone?.(row);
+			return tone === undefined ? cell : paint(tone, cell.trimEnd()) + ' '.repeat(cell.length - cell.trimEnd().length);
+		});
+		return cliTruncate(cells.join(' '.repeat(gap)).trimEnd(), screenWidth);
+	};
+
+	return [line(({title}) => title), ...rows.map((row, index) => line(({texts}) => texts[index]!, row))];
 };

@@ -9,19 +9,21 @@ import {
 	printJsonOr,
 	type Context,
 	type GlobalOptions,
+	type Tone,
 } from '../context.ts';
 import {wrongChoice, wrongValue} from '../options.ts';
 import type {Column} from './lay-table.ts';
 
-/** A named value of a record. */
-export type Field = readonly [name: string, value: string | undefined];
+/** A named value of a record, and the colour of its meaning. */
+export type Field = readonly [name: string, value: string | undefined, tone?: Tone];
 
 /** Prints fields in two columns on a terminal, tab-separated in a pipe; those without a value are left out. */
 export const printFields = (context: Context, all: readonly Field[]): void => {
 	const fields = all.filter(([, value]) => value !== undefined && value !== '');
 	const width = Math.max(...fields.map(([name]) => name.length)) + 2;
-	for (const [name, value] of fields) {
-		context.print((isForPerson(context) ? name.padEnd(width) : `${name}\t`) + cleanText(value!, 10_000));
+	for (const [name, value, tone] of fields) {
+		const text = cleanText(value!, 10_000);
+		context.print(isForPerson(context) ? name.padEnd(width) + paint(context, tone, text) : `${name}\t${text}`);
 	}
 };
 
@@ -114,12 +116,17 @@ const tableWidth = ({env, streams}: Context): number => {
 	return outputWidth(streams.stdout, /^[1-9]\d{0,4}$/.test(given) ? Number(given) : undefined);
 };
 
-/** Prints rows as a table that fits the width of the terminal, or as tab-separated lines: as those if standard output is no terminal, unless told. */
+/**
+Prints rows as a table that fits the width of the terminal, or as tab-separated lines: as those if standard output is no terminal, unless told.
+
+@param isWhole - true if no column may be left out for want of room, as where somebody asked for it.
+*/
 export const printTable = async <Row>(
 	context: Context,
 	columns: ReadonlyArray<Column<Row>>,
 	rows: readonly Row[],
 	format: 'table' | 'tsv' = isForPerson(context) ? 'table' : 'tsv',
+	isWhole = !isForPerson(context),
 ): Promise<void> => {
 	if (format === 'tsv') {
 		await printLines(context, tabTable(columns, rows), context.print);
@@ -132,7 +139,7 @@ export const printTable = async <Row>(
 
 	// The code that measures texts takes as long to load as the rest of a command.
 	const {layTable} = await import('./lay-table.ts');
-	const [titles, ...lines] = layTable(columns, rows, tableWidth(context));
+	const [titles, ...lines] = layTable(columns, rows, tableWidth(context), {isWhole, paint: (tone, text) => paint(context, tone, text)});
 	context.print(paint(context, 'title', titles!));
 	await printLines(context, lines, context.print);
 };
@@ -182,5 +189,5 @@ export const printRows = async <Row>(context: Context, columns: ReadonlyArray<Co
 		context.note(ifEmpty);
 	}
 
-	await printTable(context, picked ?? columns, rows, format);
+	await printTable(context, picked ?? columns, rows, format, picked !== undefined || !isForPerson(context));
 };

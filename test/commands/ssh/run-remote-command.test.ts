@@ -58,10 +58,11 @@ test('a terminal gets a table in its width, with colour unless it asks for none'
 	const {stdout} = await connect({terminal: 40}).runWhole(['installed']);
 	const [titles, ...rows] = stdout.trimEnd().split('\n');
 	assert.match(titles!, /^\u{1B}\[1mID .*\u{1B}\[22m$/u);
-	assert.ok(rows.length > 3);
-	assert.ok(rows.every(row => row.length <= 40));
+	assert.ok(rows.some(row => row.includes('\u{1B}[32mon\u{1B}[39m')));
 	const plain = await connect({terminal: 40, env: {TERM: 'xterm', NO_COLOR: '1'}}).runWhole(['installed']);
 	assert.equal(plain.stdout, stdout.replaceAll(/\u{1B}\[\d+m/gu, ''));
+	assert.ok(rows.length > 3);
+	assert.ok(plain.stdout.split('\n').every(row => row.length <= 40));
 });
 
 test('whoever may only read changes nothing, and is told so', async (t: TestContext) => {
@@ -106,6 +107,7 @@ test('what is not available over SSH is refused with a sentence, and with --json
 	}
 
 	const hints: ReadonlyArray<readonly [words: readonly string[], error: string]> = [
+		[['agents', 'edit', 'Hearth'], 'No editor opens over SSH: it would run on the server.\nUse --name, --prompt, --prompt-file, --abilities or --no-abilities.\n'],
 		[['upload', './pantry'], 'Unknown command “switchboard upload”.\nList the commands with: ssh HOST --help\n'],
 		[['abilities', 'pul', 'pantry'], 'Unknown command “switchboard abilities pul”.\nList the commands with: ssh HOST abilities --help\n'],
 		[['help', 'keys', 'craete'], `keys is not available over SSH.\n${seeHelp}`],
