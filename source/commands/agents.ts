@@ -2,15 +2,21 @@ import {Buffer} from 'node:buffer';
 import {isSameText} from '../changes/record-changes.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {absenceCheck, installedLookup, stateWord} from '../interface/installed-lookup.ts';
 import {nameIdentity} from '../interface/name-index.ts';
-import type {Agent} from '../interface/records.ts';
+import {toPublicRecord, type Ability, type Agent} from '../interface/records.ts';
 import type {KeptPrompt} from '../settings/prompt-journal.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
 import {ago} from '../tui/widgets/age.ts';
 import {changeAgent, defineEditAgent, refuseEmptyPrompt} from './agents-edit.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {refuseReadOnly, type Context} from './context.ts';
-import {findRecord, readList} from './find-records.ts';
+import {isForPerson, refuseReadOnly, type Context} from './context.ts';
+import {
+	findRecord,
+	readAndFind,
+	readIfShown,
+	readList,
+} from './find-records.ts';
 import {
 	agentColumns,
 	defineListCommand,
@@ -22,6 +28,7 @@ import type {Column} from './output/lay-table.ts';
 import {
 	addTableOptions,
 	chosenFormat,
+	printFields,
 	printRows,
 	type TableOptions,
 } from './output/table.ts';
@@ -36,9 +43,13 @@ const bytesOf = ({text}: KeptPrompt): number => Buffer.byteLength(text);
 
 const columns: ReadonlyArray<Column<KeptPrompt>> = [
 	{title: 'VERSION', text: ({version}) => String(version), value: ({version}) => version},
-	{title: 'REPLACED', text: ({at}) => new Date(at).toISOString(), shownText: ({at}) => ago(at, Date.now())},
-	{title: 'BY', text: ({via}) => cleanText(via, 40)},
-	{title: 'BYTES', text: kept => String(bytesOf(kept)), value: kept => bytesOf(kept)},
+	{
+		title: 'REPLACED', text: ({at}) => new Date(at).toISOString(), shownText: ({at}) => ago(at, Date.now()), givesWay: 3,
+	},
+	{title: 'BY', text: ({via}) => cleanText(via, 40), givesWay: 1},
+	{
+		title: 'BYTES', text: kept => String(bytesOf(kept)), value: kept => bytesOf(kept), givesWay: 2,
+	},
 	{title: 'PROMPT', text: ({text}) => cleanText(text.split('\n').find(line => line.trim() !== '') ?? ''), minimumWidth: 10},
 ];
 
@@ -139,6 +150,75 @@ const readVersion = (text: string): number => {
 	return Number(text);
 };
 
+/** The abilities of an agent with their states; `undefined` where the service does not show which it has. */
+const abilitiesText = async (context: Context, service: Service, {abilityIds}: Agent): Promise<string | undefined> => {
+	if (abilityIds === undefined || abilityIds.length === 0) {
+		return abilityIds && 'none';
+	}
+
+	const [abilities, installed] = await Promise.all([readIfShown(context, service, 'abilities'), readIfShown(context, service, 'installed')]);
+	const byId = new Map(abilities?.map(ability => [ability.id, ability]));
+	const [find, isAbsent] = [installedLookup(installed ?? []), absenceCheck(installed ?? [])];
+	const stateOf = (ability: Ability): string => {
+		const record = find(ability);
+		return record === undefined && isAbsent(ability) ? 'not installed' : stateWord(record?.isEnabled);
+	};
+
+	return abilityIds.map(id => {
+		const ability = byId.get(id);
+		return ability === undefined ? `#${id}` : `${ability.name}${installed === undefined ? '' : ` (${stateOf(ability)})`}`;
+	}).join(', ');
+};
+
+/** Prints a prompt and nothing else: in a pipe as the service returned it, on a terminal without what would control it. */
+const printPrompt = (context: Context, {name, prompt, raw: {description}}: Agent): void => {
+	if (typeof description !== 'string') {
+		throw new SwitchboardError('not-found', `The service does not show the prompt of ${name}.`);
+	}
+
+	if (isForPerson(context)) {
+		context.print(prompt.replace(/\n$/, ''));
+	} else {
+		context.printData(description);
+	}
+};
+
+const getAgent = async (context: Context, word: string, {prompt: isPromptAlone = false}: {readonly prompt?: boolean}): Promise<void> => {
+	const {isJson} = context.options;
+	if (isPromptAlone && isJson) {
+		throw new SwitchboardError('usage', '--json and --prompt cannot be used together.', {nextStep: 'Use one of them.'});
+	}
+
+	const {agent, abilities} = await withService(context, async service => {
+		const found = await readAndFind(context, service, word, {resource: 'agents', isToChange: false});
+		return {agent: found, abilities: isJson || isPromptAlone ? undefined : await abilitiesText(context, service, found)};
+	});
+	if (isJson) {
+		await context.printJson(toPublicRecord('agents', agent));
+	} else if (isPromptAlone) {
+		printPrompt(context, agent);
+	} else {
+		const {id, name, prompt} = agent;
+		const isBeneath = isForPerson(context) && prompt.trim() !== '';
+		printFields(context, [['id', String(id)], ['name', name], ['abilities', abilities], ...(isBeneath ? [] : [['prompt', prompt] as const])]);
+		if (isBeneath) {
+			context.print(`\n${prompt.trimEnd()}`);
+		}
+	}
+};
+
+const defineGetAgent: DefineCommand = (parent, run) => parent
+	.command('get')
+	.description('show an agent with its abilities and its prompt')
+	.argument('<agent>', 'an id, or a name in any case')
+	.option('--prompt', 'print its prompt alone, in a pipe or a file to the byte')
+	.addHelpText('after', examples(
+		['switchboard agents get Hearth', 'its abilities with their states, and its prompt'],
+		['switchboard agents get Hearth --prompt > prompt.md', 'its prompt, to be edited and given back by “agents edit”'],
+		['switchboard agents get 1 --json', 'as the service returned it'],
+	))
+	.action(run(getAgent));
+
 const defineRestoreAgent: DefineCommand = (parent, run) => addTableOptions(parent.command('restore'), columns)
 	.description('bring back a prompt that an agent had before')
 	.argument('<agent>', 'an id, or a name in any case')
@@ -164,12 +244,13 @@ export const defineAgents: DefineCommand = (parent, run) => {
 		examples: [
 			['switchboard agents', 'with id, abilities and the first line of the prompt'],
 			['switchboard agents --json', 'the records as the service returned them'],
-			['switchboard agents edit Hearth --name Hob', 'rename an agent'],
+			['switchboard agents get Hearth', 'one agent with its abilities and its prompt'],
 		],
 		columns: agentColumns,
 		options: [filterOption],
 		list: listRecords('agents', agentColumns, 'There are no agents.'),
 	});
+	defineGetAgent(agents, run);
 	defineEditAgent(agents, run);
 	defineRestoreAgent(agents, run);
 	return agents;

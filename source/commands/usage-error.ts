@@ -37,7 +37,7 @@ const requiredOptionHints: Readonly<Record<string, string>> = {
 
 /** Hints in place of a word that a command does not take, by the path of the command. */
 const strayWordHints: Readonly<Record<string, (word: string) => string | undefined>> = {
-	'switchboard agents': word => `To edit that agent: switchboard agents edit ${word} --name NAME`,
+	'switchboard agents': word => `To see that agent: switchboard agents get ${word}`,
 	'switchboard abilities': word => `To see that ability: switchboard abilities get ${word}`,
 	'switchboard installed': word => `To see that ability: switchboard abilities get ${word}\nTo switch it on: switchboard enable ${word}`,
 	'switchboard profiles': word => `To switch to that profile: switchboard profiles use ${word}`,
@@ -75,7 +75,6 @@ const seeAbility = (name: string | undefined): string => name === undefined ? 'T
 
 /** How to see a record, by the path of a command without a subcommand for that. */
 const seeingHints: Readonly<Record<string, (name: string | undefined) => string>> = {
-	'switchboard agents': () => 'See the agent with: switchboard agents --json',
 	'switchboard installed': seeAbility,
 	'switchboard profiles': () => 'See the profiles with: switchboard profiles',
 	'switchboard presets': () => 'See the presets with: switchboard presets --json',

@@ -85,7 +85,7 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['installed', '--jsno'], /^Unknown option --jsno for “switchboard installed”\. Did you mean: --json$/],
 	[['upload', './pantry'], /^Unknown command “switchboard upload”\. Did you mean: switchboard abilities upload$/],
 	[['frobnicate'], /^Unknown command “switchboard frobnicate”\. List the commands with: switchboard --help$/],
-	[['agents', 'Night watch'], /^Unknown command “switchboard agents Night watch”\. To edit that agent: switchboard agents edit 'Night watch' --name NAME$/],
+	[['agents', 'Night watch'], /^Unknown command “switchboard agents Night watch”\. To see that agent: switchboard agents get 'Night watch'$/],
 	[['abilities', 'pantry'], /^Unknown command “switchboard abilities pantry”\. To see that ability: switchboard abilities get pantry$/],
 	[['installed', 'pantry'], /^Unknown command “switchboard installed pantry”\. To see that ability: switchboard abilities get pantry To switch it on: switchboard enable pantry$/],
 	[['profiles', 'work'], /^Unknown command “switchboard profiles work”\. To switch to that profile: switchboard profiles use work$/],
@@ -144,10 +144,13 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['help', 'nope'], /^There is no help on “nope”\. Topics: keys, .* List the commands with: switchboard --help$/],
 	[['init'], /^Unknown command “switchboard init”\. List the commands with: switchboard --help$/],
 	[['remove', 'pantry'], /^Unknown command “switchboard remove”\. List the commands with: switchboard --help$/],
-	[['show', 'pantry'], /^Unknown command “switchboard show”\. Did you mean: switchboard abilities get$/],
+	[['show', 'pantry'], /^Unknown command “switchboard show”\. List the commands with: switchboard --help$/],
 	[['revoke', 'ci'], /^Unknown command “switchboard revoke”\. Did you mean: switchboard keys revoke$/],
 	// A verb in place of a subcommand is not the name of a record.
-	[['agents', 'get', 'Hearth'], /^Unknown command “switchboard agents get”\. See the agent with: switchboard agents --json$/],
+	[['agents', 'info', 'Hearth'], /^Unknown command “switchboard agents info”\. Did you mean: switchboard agents get$/],
+	[['agents', 'get', 'Hearth', '--json', '--prompt'], /^--json and --prompt cannot be used together\. Use one of them\.$/],
+	[['agents', 'get', 'Hearth', '--prompt', '--format', 'tsv'], /^Unknown option --format for “switchboard agents get”/],
+	[['agents', 'get'], /^“switchboard agents get” needs an agent: its id or its name\. List them with: switchboard agents$/],
 	[['agents', 'Night', 'watch'], /^Unknown command “switchboard agents Night”\. List the commands with: switchboard agents --help$/],
 	[['agents', 'delete', 'Hearth'], /^Unknown command “switchboard agents delete”\. List the commands with: switchboard agents --help$/],
 	[['abilities', 'set'], /^Unknown command “switchboard abilities set”\. List the commands with: switchboard abilities --help$/],
@@ -349,9 +352,9 @@ test('on a terminal a table has titles and fits the screen', async () => {
 	await terminal.exited;
 	const lines = terminal.screen().filter(line => line !== '');
 	assert.equal(lines.length, 3);
-	assert.match(lines[0]!, /^ID {2}NAME +CATEGORY +INSTALLED +TRIGGERS +CHANGED$/);
+	assert.match(lines[0]!, /^ID {2}NAME +INSTALLED +TRIGGERS$/);
 	assert.match(lines[1]!, /…/);
-	assert.match(lines[2]!, /^2 {3}short +brain$/);
+	assert.match(lines[2]!, /^2 {3}short$/);
 	assert.ok(terminal.output.includes('\u{1B}[1m'));
 });
 

@@ -58,6 +58,8 @@ test('names come from the stored lists, with ids for ambiguous names, none twice
 	assert.deepEqual(await complete('toggle', 'pan'), ['pantry light', 'pantry']);
 	assert.deepEqual(await complete('toggle', 'pantry', ''), ['Pantry light', '3', '4', 'Straight', 'strasse', 'STRAße', '9', '--']);
 	assert.deepEqual(await complete('abilities', 'get', 'desk'), ['desk']);
+	assert.deepEqual(await complete('agents', 'get', 'h'), ['Hearth']);
+	assert.deepEqual(await complete('agents', 'get', 'Hearth', '--pro'), ['--prompt', '--profile']);
 	assert.deepEqual(await complete('abilities', 'pull', 'desk'), ['desk']);
 	assert.deepEqual(await complete('abilities', 'diff', 'desk'), ['desk']);
 	assert.deepEqual(await complete('abilities', 'diff', 'desk', ''), []);

@@ -58,7 +58,7 @@ const environment: HelpTopic = [
 			['ACCESSIBLE', 'output for screen readers, unless empty or 0'],
 			['SWITCHBOARD_CLIPBOARD', 'how to copy: “native” by the tools of the desktop, “osc52” through the terminal'],
 			['SWITCHBOARD_WRITER', 'with “plain” the screen is drawn whole at every change, for a terminal that shows it wrong otherwise'],
-			['VISUAL, EDITOR', 'the editor for prompts; if neither is set, they are edited on the screen'],
+			['VISUAL, EDITOR', 'the editor for prompts, on the screens and for agents edit; if neither is set, the screens have one of their own'],
 		],
 	},
 	{
@@ -110,7 +110,7 @@ const exitCodes: HelpTopic = [
 			['an answer', '15 s; a request is tried at most three times'],
 			['a list', '2 minutes, 500 pages, 100,000 records and 64 MiB'],
 			['an upload', 'as long as it needs, but no minute without progress'],
-			['--timeout SECONDS', 'limits all requests of a command together, and how long an upload makes no progress; in the terminal UI and in watch each answer'],
+			['--timeout DURATION', 'limits all requests of a command together, and how long an upload makes no progress; in the terminal UI and in watch each answer'],
 		],
 	},
 	'The last quarter of --timeout, at most 5 s, is kept for looking up changes that got no answer.',
@@ -129,7 +129,7 @@ const json: HelpTopic = [
 	{
 		items: [
 			['agents', 'array of records, each with “personality_id”'],
-			['agents edit, agents restore', 'the record'],
+			['agents get, agents edit, agents restore', 'the record'],
 			['agents restore --list', '[{"version", "at", "via", "personality_id", "name", "bytes", "prompt"}]; “via” is what replaced the prompt, “name” what the agent was called then'],
 			['abilities', 'array of records, each with “capability_id”'],
 			['abilities get', 'the record'],
@@ -249,7 +249,7 @@ const ssh: HelpTopic = [
 	{
 		heading: 'Commands that work there:',
 		items: [
-			['to look', 'agents, abilities, abilities get, abilities versions, installed, status, watch (without --exec), wait, export, plan, presets, presets diff, help, version'],
+			['to look', 'agents, agents get, abilities, abilities get, abilities versions, installed, status, watch (without --exec), wait, export, plan, presets, presets diff, help, version'],
 			['to change', 'agents edit, agents restore, abilities restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, apply, presets apply, presets save, presets delete'],
 		],
 	},

@@ -28,6 +28,7 @@ export const allowedGlobalOptions: AllowedValues = anyOf('--json', '--read-only'
 export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	agents: {},
 	'agents list': recordList,
+	'agents get': {arguments: anyOf('agent'), options: anyOf('--prompt')},
 	'agents edit': {
 		arguments: anyOf('agent'),
 		options: {

@@ -20,6 +20,7 @@ const switching = ['<installed>', '--all', '--except', '--category', '--agent', 
 const allowed: Readonly<Record<string, readonly string[]>> = {
 	agents: [],
 	'agents list': ['--columns', '--format', '--filter'],
+	'agents get': ['<agent>', '--prompt'],
 	'agents edit': ['<agent>', '--name', '--prompt', '--prompt-file=-', '--description', '--description-file=-', '--abilities', '--no-abilities', '--yes', '--dry-run'],
 	'agents restore': ['<agent>', '--list', '--columns', '--format', '--version', '--yes', '--dry-run'],
 	abilities: [],
