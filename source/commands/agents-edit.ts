@@ -12,11 +12,13 @@ import {examples, type DefineCommand} from './command.ts';
 import {isForPerson, isInteractive, type Context} from './context.ts';
 import {
 	findRecord,
+	readAndFind,
 	readAndFindAll,
 	readList,
 	wordFor,
 } from './find-records.ts';
 import {confirmOnTerminal, requireYes} from './input/confirm.ts';
+import {chooseEditor, editInEditor} from './input/edit-prompt.ts';
 import {readTextFile, readTextOption, standardInput} from './input/read-text.ts';
 import {dryRunOption, refuseBoth, splitList} from './options.ts';
 import {agentColumns} from './list-command.ts';
@@ -88,6 +90,24 @@ const showDifference = async (context: Context, {name}: Agent, before: string, p
 	noteDiff(context, promptDiff(name, before, prompt));
 };
 
+/** An agent, and the list that it was found in. */
+type FoundAgent = {readonly agent: Agent; readonly agents: readonly Agent[]};
+
+/**
+Reads an agent again, after a person has taken their time.
+
+@throws SwitchboardError `conflict` if its prompt is another one by now.
+*/
+const readAgain = async (context: Context, service: Service, {id, raw: {description: before}}: Agent): Promise<FoundAgent> => {
+	const agents = await readList(context, service, 'agents');
+	const agent = findRecord(agents, String(id), {resource: 'agents'});
+	if (agent.raw['description'] !== before) {
+		throw new SwitchboardError('conflict', `The prompt of ${agent.name} was changed in the meantime. Nothing was done.`, {nextStep: 'Run the command again to see what it is now.'});
+	}
+
+	return {agent, agents};
+};
+
 /**
 On a terminal, shows what a new prompt changes, and asks unless it is a dry run or `--yes` was given. A person may take long, so the agent is then
 read again.
@@ -112,12 +132,8 @@ const confirmPrompt = async (context: Context, service: Service, agent: Agent, p
 
 	await requireYes(context, `Replace the prompt of ${agent.name}?${before === undefined ? ' The service does not show it.' : ''}`, {ifNo: 'Nothing was changed.'});
 
-	const now = findRecord(await readList(context, service, 'agents'), String(agent.id), {resource: 'agents'});
-	if (textOf(now) !== before) {
-		throw new SwitchboardError('conflict', `The prompt of ${now.name} was changed in the meantime. Nothing was done.`, {nextStep: 'Run the command again to see what it is now.'});
-	}
-
-	return now;
+	const found = await readAgain(context, service, agent);
+	return found.agent;
 };
 
 const isNewest = (journal: PromptJournal, agentId: number, text: string): boolean => {
@@ -187,12 +203,8 @@ const readChanges = async (context: Context, service: Service, options: EditOpti
 };
 
 const checkOptions = (context: Context, word: string, options: EditOptions): void => {
-	const {name, abilities} = options;
+	const {name} = options;
 	const flags = (Object.keys(promptFlags) as ReadonlyArray<keyof typeof promptFlags>).filter(each => options[each] !== undefined).map(each => promptFlags[each]);
-	if ([name, abilities].every(value => value === undefined) && flags.length === 0) {
-		throw new SwitchboardError('usage', 'Nothing to change.', {nextStep: 'Use --name, --prompt, --prompt-file, --abilities or --no-abilities.'});
-	}
-
 	if (flags.length > 1) {
 		throw new SwitchboardError('usage', `${flags[0]!} and ${flags[1]!} cannot be used together.`, {nextStep: 'Use one of them.'});
 	}
@@ -203,9 +215,6 @@ const checkOptions = (context: Context, word: string, options: EditOptions): voi
 
 	refuseEmptyPrompt(context, word, promptSource(options).text);
 };
-
-/** An agent, and the list that it was found in. */
-type FoundAgent = {readonly agent: Agent; readonly agents: readonly Agent[]};
 
 /** Two agents of one name could not be told apart by it, and no state file can have both. */
 const refuseTakenName = (context: Context, {agent, agents}: FoundAgent, name: string | undefined): void => {
@@ -266,7 +275,24 @@ export const changeAgent = async (context: Context, service: Service, {agent, ag
 	}
 };
 
+/** Edits the prompt of an agent in the person's own editor. */
+const editByHand = async (context: Context, word: string): Promise<void> => {
+	const editor = chooseEditor(context, 'Use --name, --prompt, --prompt-file, --abilities or --no-abilities.');
+	await withService(context, async service => {
+		const agent = await readAndFind(context, service, word, {resource: 'agents'});
+		await editInEditor(context, {service, agent, editor}, async prompt => {
+			refuseEmptyPrompt(context, agent.name, prompt);
+			await changeAgent(context, service, await readAgain(context, service, agent), {prompt});
+		});
+	});
+};
+
 const editAgent = async (context: Context, word: string, options: EditOptions): Promise<void> => {
+	if ((['name', 'abilities', ...Object.keys(promptFlags)] as ReadonlyArray<keyof EditOptions>).every(option => options[option] === undefined)) {
+		await editByHand(context, word);
+		return;
+	}
+
 	checkOptions(context, word, options);
 	await withService(context, async service => {
 		const agents = await readList(context, service, 'agents');
@@ -291,7 +317,12 @@ export const defineEditAgent: DefineCommand = (parent, run) => refuseBoth(parent
 	.option('--no-abilities', 'remove all its abilities')
 	.option('--yes', 'ask nothing, and allow an empty prompt, a name that is taken, and the loss of a prompt that cannot be kept')
 	.option(...dryRunOption)
+	.addHelpText('after', `
+Without an option it opens the prompt in your editor, then shows what changes
+and asks. A text that was not sent is kept, and opened again the next time. This
+needs a terminal, and VISUAL or EDITOR; it does not work over SSH.`)
 	.addHelpText('after', examples(
+		['EDITOR=nano switchboard agents edit Hearth', 'edit its prompt'],
 		['switchboard agents edit Hearth --name Hob', 'rename it'],
 		['switchboard agents edit Hearth --prompt-file prompt.md', 'replace its prompt; on a terminal, show what changes and ask first'],
 		['switchboard agents edit 1 --abilities pantry,nightwatch', 'give it exactly these two abilities'],

@@ -6,7 +6,7 @@ import {reasonOf} from '../interface/errors.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
-import {presetAccountOf} from '../settings/account.ts';
+import {draftAccountOf, presetAccountOf} from '../settings/account.ts';
 import {keepPrompts, openPromptJournal, type PromptJournal} from '../settings/prompt-journal.ts';
 import type {StoredProfiles} from '../settings/profile.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
@@ -34,6 +34,8 @@ export type Service = {
 	/** The prompts that were replaced. */
 	readonly journal: PromptJournal;
 	readonly lastSeen: LastSeen;
+	/** The account by which the screens name the texts that are not saved. */
+	readonly draftAccount: string;
 	/** Adds what helps to the error of a refused key, for errors that do not leave `withService`; any other stays as it is. */
 	readonly explain: (error: unknown) => unknown;
 };
@@ -191,7 +193,7 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 		const journal = openPromptJournal(presetAccountOf(target), {stateFolder: session?.stateFolder, arePathsShown: session === undefined});
 		const client = keepPrompts(await openClient(context, access), {openJournal: () => journal, via, note});
 		return await action({
-			client, journal, lastSeen: openLastSeenOf(target, session), explain,
+			client, journal, lastSeen: openLastSeenOf(target, session), draftAccount: draftAccountOf(target), explain,
 		});
 	} catch (error) {
 		throw explain(error);

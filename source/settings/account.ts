@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {readdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {userFolders} from '../platform/user-folders.ts';
-import {localProfileName} from './profile.ts';
+import {localProfileName, unnamedProfile} from './profile.ts';
 import type {Target} from './target.ts';
 
 /** The name of the account of a stored profile. It stays the same when the profile gets another key. */
@@ -34,6 +34,11 @@ export const promptFileEnd = (account: string): string => `-${createHash('sha256
 
 /** The name under which data of an account is kept, beside its lists. */
 export const accountNameOf = ({baseAddress, profileName}: {readonly baseAddress: string; readonly profileName: string}): string => `${baseAddress}\n${profileName}`;
+
+/** The same for a target. The address of the bundled service changes with each start. */
+export const draftAccountOf = (target: Target): string => accountNameOf(target.kind === 'local'
+	? {baseAddress: localProfileName, profileName: localProfileName}
+	: {baseAddress: target.baseAddress, profileName: target.profileName ?? unnamedProfile});
 
 /** Removes the texts of an account that are not saved, with what they were made from and the recovery files of editors. */
 export const removePromptDrafts = (account: string, configFolder?: string): void => {

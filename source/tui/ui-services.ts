@@ -12,6 +12,7 @@ import {accountOf, type ServiceSession} from './hooks/service-session.ts';
 import {createChosenProfile, createProfileServices} from './profile-services.ts';
 import {createLeaving} from './leaving.ts';
 import {openSavedViews} from './saved-views.ts';
+import {keyName} from './keys/keymap.ts';
 import {keptPromptsText} from './screens/agent/prompt-file.ts';
 import {createSessions} from './sessions.ts';
 import {moveTimeOn} from './widgets/age.ts';
@@ -78,7 +79,7 @@ export const createUiServices = (options: UiServicesOptions) => {
 
 	/** Mentions kept texts, so that the person finds them again. */
 	const offerKeptPrompts = (session: ServiceSession): void => {
-		const text = keptPromptsText({account: accountOf(session), configFolder}, {keymap, isReadOnly});
+		const text = keptPromptsText({account: accountOf(session), configFolder}, isReadOnly ? undefined : keyName(keymap, 'edit-prompt'));
 		if (text !== undefined) {
 			say('info', text, 'overlay');
 		}

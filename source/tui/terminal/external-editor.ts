@@ -1,5 +1,5 @@
-import {spawn} from 'node:child_process';
 import {once} from 'node:events';
+import process from 'node:process';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {environmentWithoutKeys} from '../../platform/secret-variables.ts';
@@ -63,6 +63,8 @@ is in its environment.
 was aborted, however it exited.
 */
 export const runEditor = async (editor: Editor, file: string, ending?: AbortSignal): Promise<void> => {
+	// Most commands and sessions open no editor.
+	const {spawn} = process.getBuiltinModule('node:child_process');
 	const child = spawn(editor.program, [...editor.args, file], {stdio: 'inherit', env: environmentWithoutKeys()});
 	const endEditor = (): void => {
 		child.kill(ending?.reason as NodeJS.Signals);

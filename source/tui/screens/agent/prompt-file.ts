@@ -21,8 +21,6 @@ import {
 	writePrivateFileSoon,
 } from '../../../platform/private-files.ts';
 import {promptFileEnd, promptFolderOf} from '../../../settings/account.ts';
-import type {UiServices} from '../../app-context.ts';
-import {keyName} from '../../keys/keymap.ts';
 
 /** The prompt that a text was made from. It is kept beside the text, for as long. */
 type PromptOrigin = {
@@ -290,8 +288,12 @@ const keptFor = (options: KeptPromptsOptions): readonly string[] => filesOf(opti
 	}
 });
 
-/** Says which prompts have an unsaved text, and which key edits it, or why none does; `undefined` if none has. */
-export const keptPromptsText = (options: KeptPromptsOptions, {keymap, isReadOnly}: Pick<UiServices, 'keymap' | 'isReadOnly'>): string | undefined => {
+/**
+Says which prompts have an unsaved text, and which key edits it, or why none does; `undefined` if none has.
+
+@param editKey - `undefined` where nothing may be changed.
+*/
+export const keptPromptsText = (options: KeptPromptsOptions, editKey: string | undefined): string | undefined => {
 	const names = keptFor(options);
 	const last = names.at(-1);
 	if (last === undefined) {
@@ -301,9 +303,9 @@ export const keptPromptsText = (options: KeptPromptsOptions, {keymap, isReadOnly
 	const [kept, it] = names.length === 1
 		? [`Your unsaved text for the prompt of ${last} is kept.`, 'it']
 		: [`Your unsaved texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept.`, 'one of them'];
-	return isReadOnly
+	return editKey === undefined
 		? `${kept} You can go on with ${it} once changes are allowed.`
-		: `${kept} On Agents, ${keyName(keymap, 'edit-prompt')} edits ${it} again.`;
+		: `${kept} On Agents, ${editKey} edits ${it} again.`;
 };
 
 /** Keeps the texts with an account that is renamed. */

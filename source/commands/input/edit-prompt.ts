@@ -1,0 +1,130 @@
+import process from 'node:process';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {toPublicRecord, type Agent} from '../../interface/records.ts';
+import {inTime} from '../../platform/timers.ts';
+import {promptFileOf} from '../../tui/screens/agent/prompt-file.ts';
+import {findEditor, runEditor, type Editor} from '../../tui/terminal/external-editor.ts';
+import {untilAborted} from '../command.ts';
+import {
+	isForPerson,
+	isInteractive,
+	printJsonOr,
+	type Context,
+} from '../context.ts';
+import {wordFor} from '../find-records.ts';
+import {targetWords, type Service} from '../with-service.ts';
+
+/** An editor that does not end on a signal is left behind after this long: the shell is waiting. */
+const endingMilliseconds = 2000;
+
+const signalsByKind: Readonly<Partial<Record<SwitchboardError['kind'], NodeJS.Signals>>> = {hangup: 'SIGHUP', interrupted: 'SIGINT'};
+
+/**
+The editor for a command without options.
+
+@param nextStep - the options to give where no editor can be opened.
+@throws SwitchboardError `usage` without a terminal or an editor, and over SSH, where the editor would run on the server.
+*/
+export const chooseEditor = (context: Context, nextStep: string): Editor => {
+	if (context.session !== undefined) {
+		throw new SwitchboardError('usage', 'No editor opens over SSH: it would run on the server.', {nextStep});
+	}
+
+	if (!isInteractive(context) || !isForPerson(context)) {
+		throw new SwitchboardError('usage', 'Nothing to change.', {nextStep});
+	}
+
+	const editor = findEditor(context.env, process.platform);
+	if (editor === undefined) {
+		throw new SwitchboardError('usage', 'No editor is set.', {nextStep: `Set VISUAL or EDITOR to your editor, with its arguments.\n${nextStep}`});
+	}
+
+	return editor;
+};
+
+/** Lets the person edit a file. A signal to this process ends the editor too. */
+const openEditor = async ({signal}: Context, editor: Editor, file: string): Promise<void> => {
+	const ending = new AbortController();
+	const editing = runEditor(editor, file, ending.signal);
+	const end = async (): Promise<never> => {
+		await untilAborted(signal);
+		ending.abort(signalsByKind[(signal.reason as SwitchboardError).kind] ?? 'SIGTERM');
+		await inTime(Promise.allSettled([editing]), endingMilliseconds);
+		throw signal.reason as SwitchboardError;
+	};
+
+	await Promise.race([editing, end()]);
+};
+
+/**
+Lets the person edit the prompt of an agent in their editor, and sends what they made of it. The text is in the file that the screens use
+for that agent: it is kept unless it was sent, and the next edit, here or there, opens it again.
+
+@param send - shows what changes, asks and sends it.
+@throws SwitchboardError `conflict` if another Switchboard has the text open; what the editor and `send` throw, once the person knows where
+the text is.
+*/
+export const editInEditor = async (
+	context: Context,
+	{service: {draftAccount}, agent, editor}: {readonly service: Service; readonly agent: Agent; readonly editor: Editor},
+	send: (prompt: string) => Promise<void>,
+): Promise<void> => {
+	const {id, name, raw: {description}} = agent;
+	const now = typeof description === 'string' ? description : undefined;
+	const file = promptFileOf({account: draftAccount, agentId: id});
+	const other = file.openElsewhere();
+	if (other !== undefined) {
+		throw new SwitchboardError('conflict', `The prompt of ${name} is being edited in another Switchboard (process ${other.processId}). Nothing was done.`, {
+			nextStep: `Save it or leave it there first; if that process is something else, remove ${file.shownPath}.json`,
+		});
+	}
+
+	const kept = file.unsaved(now ?? '');
+	const original = kept === undefined ? now : file.origin()?.prompt;
+	const noteKept = (): void => {
+		context.note(`Your text is kept in ${file.shownPath}. To go on with it: ${['switchboard agents edit', wordFor(agent), ...targetWords(context)].join(' ')}`);
+	};
+
+	const edit = async (): Promise<void> => {
+		try {
+			file.open(kept === undefined ? now ?? '' : undefined, {agentName: name, prompt: original});
+			await context.waitFor(async () => openEditor(context, editor, file.path));
+			const prompt = file.edited(now ?? '');
+			if (prompt === (now ?? '')) {
+				file.remove();
+				await printJsonOr(context, toPublicRecord('agents', agent), () => {
+					context.print(`The prompt of ${name} is unchanged.`);
+				});
+				return;
+			}
+
+			if (kept !== undefined && original !== now && context.isSure) {
+				throw new SwitchboardError('conflict', `The prompt of ${name} was changed after this text was begun. Nothing was done.`, {
+					nextStep: 'Run the command without --yes to see what would change.',
+				});
+			}
+
+			await send(prompt);
+			if (context.isDryRun) {
+				noteKept();
+			} else {
+				file.remove();
+			}
+		} catch (error) {
+			if (file.keepsText(now ?? '')) {
+				noteKept();
+			}
+
+			throw error;
+		} finally {
+			file.close();
+		}
+	};
+
+	if (kept !== undefined) {
+		context.note(`The editor opens your text of before, which was not sent: ${file.shownPath}. Save it empty to discard it.`);
+	}
+
+	// After a signal the command ends only when it is said where the text is.
+	await context.finishBeforeExit(edit());
+};
