@@ -1,3 +1,4 @@
+import {Buffer} from 'node:buffer';
 import type {IncomingHttpHeaders} from 'node:http';
 import type {Response} from 'got';
 import {cleanText} from '../interface/clean-text.ts';
@@ -22,6 +23,8 @@ export type Answer = {
 	changed, or any refusal after an earlier attempt that was cut off.
 	*/
 	readonly isOutcomeUnknown: boolean;
+	/** The body as it came, but without the key, which is in ASCII. */
+	redactedBytes(): Uint8Array;
 	/** The body as JSON; `undefined` if it is not JSON, or too much of it (`jsonExcess`). */
 	json(): JsonValue | undefined;
 	/** The same with the key, if it is in it: for addresses. */
@@ -95,6 +98,7 @@ export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnkn
 			return text;
 		},
 		isOutcomeUnknown,
+		redactedBytes: () => Buffer.from(redactBody(Buffer.from(response.rawBody).toString('latin1')), 'latin1'),
 		json() {
 			return parseJson(this.text);
 		},

@@ -15,10 +15,14 @@ import type {MultipartBody} from './multipart.ts';
 export type Call = {
 	/** `undefined` for a path that is no operation. */
 	readonly operation: Operation | undefined;
-	readonly method: HttpMethod;
+	/** How such a path is called; by default as a read without the key. */
+	readonly sending?: Sending | undefined;
+	readonly method: HttpMethod | 'PATCH';
 	/** The path on the service, with the id filled in, or a full address of the same origin (a list's next page). */
 	readonly path: string;
 	readonly json?: Readonly<Record<string, JsonValue>> | undefined;
+	/** JSON that is sent as it is, where the key is in the header. */
+	readonly jsonText?: string | undefined;
 	/** Makes the call an upload. */
 	readonly multipart?: MultipartBody | undefined;
 	readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -34,7 +38,7 @@ export type Sending = Pick<Endpoint, 'isWrite'> & {readonly auth: Endpoint['auth
 
 /** One attempt of one request, for the request log: no key and no body. */
 export type RequestLogEntry = {
-	readonly method: HttpMethod;
+	readonly method: Call['method'];
 	/** Scheme, host and port. */
 	readonly origin: string;
 	/** The whole path, without the query. */
@@ -101,7 +105,7 @@ const timeoutOf = (call: Call, options: TransportOptions): Delays => {
 
 /** Got's options for a call: where the key goes, how long the call may take, when it is retried. */
 export const gotOptions = (call: Call, {auth, isWrite}: Sending, options: TransportOptions) => {
-	const {multipart, json, method} = call;
+	const {multipart, json, jsonText, method} = call;
 	return {
 		method,
 		headers: {
@@ -109,16 +113,19 @@ export const gotOptions = (call: Call, {auth, isWrite}: Sending, options: Transp
 			accept: 'application/json',
 			...(auth === 'header' && {[apiKeyHeader]: options.apiKey}),
 			...(multipart !== undefined && {'content-type': multipart.contentType}),
+			...(jsonText !== undefined && {'content-type': 'application/json'}),
 			...call.headers,
 		},
 		...(auth === 'body' && {json: {...json, [apiKeyField]: options.apiKey}}),
 		...(auth === 'header' && json !== undefined && {json}),
 		...(multipart !== undefined && {body: multipart.bytes}),
+		...(jsonText !== undefined && {body: jsonText}),
 		followRedirect: false,
 		throwHttpErrors: false,
 		timeout: timeoutOf(call, options),
 		retry: {
-			limit: (isWrite ? options.retries?.writes : options.retries?.reads) ?? 0,
+			// What is no operation may not bear to be repeated.
+			limit: (isWrite ? call.operation && options.retries?.writes : options.retries?.reads) ?? 0,
 			methods: [method],
 			statusCodes: isWrite ? [429, 503] : [429, 500, 502, 503, 504],
 			errorCodes: multipart !== undefined && method === 'POST' ? retriedUploadCodes : retriedCodes,

@@ -10,6 +10,7 @@ import {
 } from './installed.ts';
 import type {Connection} from './lists.ts';
 import {getInstalledByAbility, getTemplateFile, releaseCode} from './releases.ts';
+import {sendRequest} from './routes.ts';
 
 /** Every operation of the client except listing; each is documented at its function. */
 const operations = {
@@ -26,6 +27,7 @@ const operations = {
 	releaseCode,
 	getDescribedOperations,
 	readChanges,
+	sendRequest,
 	verifyKey,
 	checkKey,
 } as const;

@@ -5,6 +5,8 @@ import {
 	type Route,
 } from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {isJsonObject, type JsonValue} from '../interface/json.ts';
+import type {RawRequest} from '../interface/raw-request.ts';
 import type {Answer} from './answer.ts';
 import {toAnswerError} from './answer-errors.ts';
 import type {Call} from './call.ts';
@@ -69,3 +71,28 @@ export const createRouter = (transport: Transport) => {
 };
 
 export type Router = ReturnType<typeof createRouter>;
+
+/**
+Sends what a person wrote, which may be no operation: a change once, a read up to three times. Follows no redirect.
+
+@param body - JSON; an object where the key goes into it.
+@returns the answer, and the error to report where it is no success.
+@throws SwitchboardError if there is no answer.
+*/
+export const sendRequest = async (
+	{transport}: Pick<Router, 'transport'>,
+	{method, path, isWrite, auth}: RawRequest,
+	body?: string,
+	signal?: AbortSignal,
+): Promise<{readonly answer: Answer; readonly error: SwitchboardError | undefined}> => {
+	const json = auth === 'body' && body !== undefined ? JSON.parse(body) as JsonValue : {};
+	const answer = await transport.send({
+		operation: undefined,
+		sending: {isWrite, auth},
+		method,
+		path,
+		signal,
+		...(auth === 'body' ? {json: isJsonObject(json) ? json : {}} : {jsonText: body}),
+	});
+	return {answer, error: answer.status >= 200 && answer.status < 300 ? undefined : toAnswerError(answer, transport.keyName)};
+};

@@ -91,7 +91,7 @@ export const createTransport = (options: TransportOptions) => {
 
 	/** Returns the answer, whatever its status. Throws `SwitchboardError` if there is no answer or the call is not allowed. */
 	const send = async (call: Call): Promise<Answer> => {
-		const sending: Sending = call.operation === undefined ? {isWrite: false, auth: 'none'} : endpoints[call.operation];
+		const sending: Sending = call.operation === undefined ? call.sending ?? {isWrite: false, auth: 'none'} : endpoints[call.operation];
 		const {url, proxy, cancelled, attempts, request} = prepare(call, sending);
 		const answerOf = (response: ReceivedResponse, isOutcomeUnknown: boolean): Answer => toAnswer(response, {
 			baseAddress, isOutcomeUnknown, redact, redactBody,

@@ -12,6 +12,7 @@ import {toAsciiText} from '../tui/terminal/ascii.ts';
 import {examples, type DefineCommand, type Run} from './command.ts';
 import {defineAbilities} from './abilities.ts';
 import {defineAccounts} from './accounts.ts';
+import {defineApi} from './api.ts';
 import {defineAgents} from './agents.ts';
 import {
 	defineBackup,
@@ -78,7 +79,7 @@ const groups: ReadonlyArray<readonly [title: string, commands: readonly DefineCo
 	['Follow changes', [defineWatch, defineWait]],
 	['Sign in', [defineLogin, defineLogout, defineProfiles, defineStatus]],
 	['Run a service', [defineServe, defineSshServe, defineKeys, defineAccounts, defineBackup, defineRestore, defineCheck, defineCopy, defineMigrate]],
-	['Other commands', [defineMcp, defineCompletion, defineHelp, defineVersion]],
+	['Other commands', [defineApi, defineMcp, defineCompletion, defineHelp, defineVersion]],
 ];
 
 const readTimeout = (text: string): number => {

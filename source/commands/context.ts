@@ -320,8 +320,8 @@ export const createContext = (options: GlobalOptions, parts: ContextParts, {limi
 				await whenPrinted();
 			}
 		},
-		/** Writes whole lines of a data format to standard output, as they are. */
-		printData(lines: string): void {
+		/** Writes whole lines of a data format, or what came from elsewhere, to standard output, as they are. */
+		printData(lines: string | Uint8Array): void {
 			statusLine.clear();
 			streams.stdout.write(lines);
 		},

@@ -110,7 +110,12 @@ Puts the ids of the records whose names fit in place of each glob, and prints th
 @param typed - the words of the command line. A name from standard input means itself.
 @throws SwitchboardError `not-found` if no name fits one, `usage` for one that fits all: a variable beside its star may be unset.
 */
-export const expandGlobs = (context: Context, records: readonly Named[], words: readonly string[], {typed, resource}: {readonly typed: readonly string[]; readonly resource: Resource}): readonly string[] => {
+export const expandGlobs = (
+	context: Context,
+	records: readonly Named[],
+	words: readonly string[],
+	{typed, resource}: {readonly typed: readonly string[]; readonly resource: Resource},
+): readonly string[] => {
 	const ids = new Set(records.map(({id}) => String(id)));
 	const names = indexNames(records);
 	return [...new Set(words)].flatMap(word => {
@@ -122,11 +127,13 @@ export const expandGlobs = (context: Context, records: readonly Named[], words: 
 		const found = records.filter(({name}) => fits(name));
 		const glob = cleanText(word);
 		if (/^\*+$/.test(word)) {
-			throw new SwitchboardError('usage', `“${glob}” fits every ${recordNouns[resource]}. Nothing was done.`, {nextStep: `Add a part of the names${resource === 'installed' ? ', or use --all' : ''}.`});
+			const nextStep = `Add a part of the names${resource === 'installed' ? ', or use --all' : ''}.`;
+			throw new SwitchboardError('usage', `“${glob}” fits every ${recordNouns[resource]}. Nothing was done.`, {nextStep});
 		}
 
 		if (found.length === 0) {
-			throw new SwitchboardError('not-found', `No ${recordNouns[resource]} fits “${glob}”. Nothing was done.`, {nextStep: `List them with: switchboard ${resource}`});
+			const nextStep = `List them with: switchboard ${resource}`;
+			throw new SwitchboardError('not-found', `No ${recordNouns[resource]} fits “${glob}”. Nothing was done.`, {nextStep});
 		}
 
 		const shown = found.slice(0, maximumNames).map(({name}) => name).join(', ');

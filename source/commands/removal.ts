@@ -86,7 +86,7 @@ const removeRecords = async <R extends Removable>(context: Context, givenWords: 
 		return;
 	}
 
-	refuseUnaskable(context, verb, givenWords.includes(standardInput));
+	refuseUnaskable(context, verb, givenWords.includes(standardInput) ? 'the names' : undefined);
 	await changeAndReport<Records[R], Removed, R>(context, report, async service => {
 		const items = await removal.find(context, service, words);
 		if (!context.isSure && !context.isDryRun) {

@@ -1,6 +1,7 @@
 import type {Command, CommanderError, Option} from 'commander';
 import {isDatabaseUrl} from '../platform/secret-variables.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
+import {endpoints} from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {nearestWord} from '../interface/name-index.ts';
 import {hasHiddenCharacters, revealLine} from '../interface/clean-text.ts';
@@ -13,6 +14,8 @@ import {
 	usableSubcommandsOf,
 } from './command-tree.ts';
 
+const apiExample = `Example: switchboard api GET ${endpoints.listInstalled.path}`;
+
 /** Each argument in words and how to find one, by its name in the help. */
 const argumentHints: Readonly<Record<string, readonly [what: string, nextStep?: string]>> = {
 	ability: ['an ability: its id or its name', 'List them with: switchboard abilities'],
@@ -23,6 +26,8 @@ const argumentHints: Readonly<Record<string, readonly [what: string, nextStep?: 
 	'folder|zip': ['the folder of an ability, or a zip file of it', 'Example: switchboard abilities upload ./pantry'],
 	installed: ['an installed ability: its id or its name', 'List them with: switchboard installed'],
 	key: ['a key: its id or its name', 'List them with: switchboard keys list'],
+	method: ['a method: GET, POST, PUT, PATCH or DELETE', apiExample],
+	path: ['a path on the service', apiExample],
 	preset: ['the name of a preset', 'List them with: switchboard presets'],
 	profile: ['the name of a profile', 'List them with: switchboard profiles'],
 	'state-file': ['a state file, or “-” for standard input', 'Write one with: switchboard export home.yaml'],

@@ -53,6 +53,9 @@ const abilities = '/api/capabilities';
 const agents = '/api/personalities';
 const sdk = '/api/sdk';
 
+/** Below this path the key is in the body. */
+export const bodyKeyFolder = `${sdk}/`;
+
 const rows = (isDocumented: boolean, isWrite: boolean, auth: AuthFamily = 'header') =>
 	(summary: string, method: HttpMethod, path: string, alsoSeen: readonly Route[] = []): Endpoint => ({
 		summary, method, path, auth, isWrite, isDocumented, alsoSeen,
@@ -99,6 +102,21 @@ export type Operation = keyof typeof endpoints;
 export const routesOf = (operation: Operation): readonly Route[] => {
 	const {method, path, alsoSeen}: Endpoint = endpoints[operation];
 	return [{method, path}, ...alsoSeen];
+};
+
+/** Services take most paths with and without the last slash, and some in any case. */
+const segmentsOf = (path: string): readonly string[] => path.toLowerCase().split('/').filter(segment => segment !== '');
+
+/** The operations at a path that has no escapes and no query, each with its method there. */
+export const operationsAt = (path: string): readonly Endpoint[] => {
+	const segments = segmentsOf(path);
+	const isThere = ({path: template}: Route): boolean => {
+		const wanted = segmentsOf(template);
+		return wanted.length === segments.length && wanted.every((segment, index) => hasIdentifier(segment) || segment === segments[index]);
+	};
+
+	return Object.values<Endpoint>(endpoints).flatMap(endpoint =>
+		[endpoint, ...endpoint.alsoSeen].filter(route => isThere(route)).map(({method}) => ({...endpoint, method})));
 };
 
 /** True if the path template has an identifier. */

@@ -5,6 +5,7 @@ import {
 	endpoints,
 	fillPath,
 	hasIdentifier,
+	operationsAt,
 	routesOf,
 } from '../../source/interface/endpoints.ts';
 
@@ -65,4 +66,18 @@ test('an identifier is filled into a path, and required if the path has one', ()
 	assert.equal(fillPath('/x/'), '/x/');
 	assert.throws(() => fillPath('/x/{id}/'), TypeError);
 	assert.deepEqual(['/x/{id}/', '/x/'].map(path => hasIdentifier(path)), [true, false]);
+});
+
+test('each operation is found at its paths, with and without the last slash and in any case', () => {
+	for (const operation of Object.keys(endpoints) as ReadonlyArray<keyof typeof endpoints>) {
+		for (const {method, path} of routesOf(operation)) {
+			const filled = hasIdentifier(path) ? fillPath(path, 8) : path;
+			for (const spelled of [filled, filled.replace(/\/$/, ''), filled.toUpperCase()]) {
+				assert.ok(operationsAt(spelled).some(found => found.summary === endpoints[operation].summary && found.method === method), `${method} ${spelled}`);
+			}
+		}
+	}
+
+	assert.deepEqual(operationsAt('/api/capabilities/delete-capability/8/').map(({method}) => method), ['POST', 'DELETE']);
+	assert.deepEqual(['/', '/api', '/api/capabilities/get-capability/', '/api/capabilities/get-capability/8/9'].flatMap(path => operationsAt(path)), []);
 });

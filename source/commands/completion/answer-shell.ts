@@ -5,6 +5,7 @@ import {
 	categoryOf,
 	categoryWords,
 } from '../../interface/categories.ts';
+import {endpoints} from '../../interface/endpoints.ts';
 import {decodeList} from '../../interface/lists.ts';
 import type {Resource} from '../../interface/records.ts';
 import {openLastSeenOf} from '../../settings/last-seen.ts';
@@ -134,6 +135,8 @@ const namesByPlaceholder: Readonly<Record<string, Names>> = {
 	installed: options => lastSeenNames('installed', options),
 	key: keyNames,
 	preset: presetNames,
+	// Up to the identifier.
+	path: () => Object.values(endpoints).map(({path, summary}) => ({word: path.split('{', 1)[0]!, meaning: summary})),
 };
 
 const choicesOf = ({argChoices = []}: Option | Argument): readonly Candidate[] => argChoices.map(word => ({word}));

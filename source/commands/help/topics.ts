@@ -167,6 +167,7 @@ const json: HelpTopic = [
 			['check', '{"ok", "findings": [{"severity", "kind", "message"}]}; “severity” is “problem” or “note”, and “ok” is false where there is a problem'],
 			['copy', '{"counts": {"accounts", …}}, the rows of each table'],
 			['migrate', '{"from", "to", "changed"}, the versions of the database before and after'],
+			['api', 'the body of the answer; as a text where it is not JSON, null where it is empty'],
 			['version', '{"version"}'],
 		],
 	},

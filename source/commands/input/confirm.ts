@@ -96,15 +96,15 @@ export const askSecret = async (context: Asking, question: string): Promise<stri
 Refuses a command that has to ask, without `--yes`, where nobody can answer; call it before anything is sent.
 
 @param verb - what the command does, such as `delete`.
-@param isInputTaken - true if standard input has the names.
+@param taken - what standard input holds instead of an answer.
 @throws SwitchboardError `usage`
 */
-export const refuseUnaskable = (context: Context, verb: string, isInputTaken = false): void => {
-	if (context.isSure || context.isDryRun || (isInteractive(context) && !isInputTaken)) {
+export const refuseUnaskable = (context: Context, verb: string, taken?: 'the names' | 'the body'): void => {
+	if (context.isSure || context.isDryRun || (isInteractive(context) && taken === undefined)) {
 		return;
 	}
 
-	const reason = isInputTaken ? ': standard input has the names' : ' without a terminal';
+	const reason = taken === undefined ? ' without a terminal' : `: standard input has ${taken}`;
 	throw new SwitchboardError('usage', `Cannot ask for confirmation${reason}.`, {nextStep: `Use --yes to ${verb} without confirmation.`});
 };
 

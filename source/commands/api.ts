@@ -1,0 +1,181 @@
+import {Argument} from 'commander';
+import {cleanLines} from '../interface/clean-text.ts';
+import {
+	apiKeyField,
+	bodyKeyFolder,
+	descriptionPath,
+	endpoints,
+	fillPath,
+} from '../interface/endpoints.ts';
+import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
+import {counted} from '../interface/format-count.ts';
+import {
+	isJsonObject,
+	jsonExcess,
+	stringifyJson,
+	type JsonValue,
+} from '../interface/json.ts';
+import {toRawRequest, type RawRequest} from '../interface/raw-request.ts';
+import {writeOnce} from './change-items.ts';
+import {examples, type DefineCommand} from './command.ts';
+import {
+	isForPerson,
+	printJsonOr,
+	refuseReadOnly,
+	type Context,
+} from './context.ts';
+import {refuseUnaskable, requireYes} from './input/confirm.ts';
+import {readTextFile, standardInput} from './input/read-text.ts';
+import {dryRunOption, wrongChoice} from './options.ts';
+import {withService, type Service} from './with-service.ts';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+type Method = typeof methods[number];
+
+const parseMethod = (text: string): Method => {
+	const method = methods.find(name => name === text.toUpperCase());
+	if (method === undefined) {
+		throw wrongChoice('the method', text, methods);
+	}
+
+	return method;
+};
+
+type ApiOptions = {readonly input?: string};
+
+const parseJson = (text: string): JsonValue | undefined => {
+	try {
+		return jsonExcess(text) === undefined ? JSON.parse(text) as JsonValue : undefined;
+	} catch {
+		// The error of JSON.parse quotes the text, which may hold a secret.
+		return undefined;
+	}
+};
+
+/** The body, which is sent as it is. The key is added where it belongs into the body. */
+const readBody = async (context: Context, {method, auth}: RawRequest, {input}: ApiOptions): Promise<string | undefined> => {
+	if (input === undefined) {
+		return undefined;
+	}
+
+	if (method === 'GET') {
+		throw new SwitchboardError('usage', 'A GET request has no body.', {nextStep: 'Leave out --input, or use another method.'});
+	}
+
+	const text = await context.waitFor(async () => readTextFile(context, input, 'the command without --input'));
+	const value = parseJson(text);
+	const what = input === standardInput ? 'Standard input' : `“${input}”`;
+	if (value === undefined) {
+		throw new SwitchboardError('usage', `${what} is not JSON. Nothing was sent.`, {nextStep: 'Send JSON, such as {"enabled": true}.'});
+	}
+
+	if (auth === 'body' && (!isJsonObject(value) || Object.hasOwn(value, apiKeyField))) {
+		throw new SwitchboardError('usage', `${what} is not a JSON object without “${apiKeyField}”. Nothing was sent.`, {nextStep: 'Send an object here: the key is added to it.'});
+	}
+
+	return text;
+};
+
+const maybeDone = 'The request was sent, and may have been carried out.';
+
+const explainOutcome = (error: SwitchboardError): SwitchboardError => error.isOutcomeUnknown
+	? unknownOutcomeError(error, maybeDone, 'Look at what the service has before you send it again.')
+	: error;
+
+/** Sends a request; a change once, after a question unless told not to ask. */
+const send = async (context: Context, {client}: Service, request: RawRequest, body: string | undefined) => {
+	const {method, path, summary, isWrite} = request;
+	const sendNow = async (signal: AbortSignal) => {
+		context.showProgress('Waiting for the answer …');
+		return client.sendRequest(request, body, signal);
+	};
+
+	if (!isWrite) {
+		return sendNow(context.readSignal);
+	}
+
+	if (!context.isSure) {
+		const meaning = summary === undefined ? 'Switchboard does not know it: it may change something.' : `It is a change: “${summary}”.`;
+		await requireYes(context, `Send ${method} ${path} to ${client.baseAddress}? ${meaning}`, {ifNo: 'Nothing was sent.'});
+	}
+
+	try {
+		return await writeOnce(context, {
+			write: async () => sendNow(context.writeSignal),
+			ifDone: 'The request was answered.',
+			ifUnknown: maybeDone,
+			ifNotSent: 'The request was not sent.',
+		});
+	} catch (error) {
+		throw explainOutcome(toSwitchboardError(error));
+	}
+};
+
+type Sent = Awaited<ReturnType<typeof send>>;
+
+/** Prints a body: as it is, for a person cleaned and JSON with indentation, and with `--json` as one value. */
+const printBody = async ({options: {isJson}, streams, printData, printJson, note}: Context, {answer}: Sent): Promise<void> => {
+	if (!isJson && !isForPerson({streams})) {
+		printData(answer.redactedBytes());
+		return;
+	}
+
+	const {text} = answer;
+	const json = answer.json();
+	const isText = !text.includes('\0');
+	if (!isText) {
+		note(`The answer is not text (${counted(answer.bytes.byteLength, 'byte')}). Keep it with “> FILE”, and without --json.`);
+	}
+
+	if (isJson) {
+		await printJson(json ?? (isText && json === undefined && text !== '' ? text : null));
+	} else if (isText && text !== '') {
+		printData(`${json === undefined ? cleanLines(text, text.length) : stringifyJson(json)}\n`);
+	}
+};
+
+const callApi = async (context: Context, method: Method, path: string, options: ApiOptions): Promise<void> => {
+	const request = toRawRequest(method, path);
+	if (request.isWrite) {
+		refuseReadOnly(context);
+		refuseUnaskable(context, 'send it', options.input === standardInput ? 'the body' : undefined);
+	}
+
+	const body = await readBody(context, request, options);
+	await withService(context, async service => {
+		if (request.isWrite && context.isDryRun) {
+			await printJsonOr(context, {method, path: request.path, sent: false}, () => {
+				context.print(`Would send ${method} ${request.path} to ${service.client.baseAddress}.`);
+			});
+			return;
+		}
+
+		const sent = await send(context, service, request, body);
+		await printBody(context, sent);
+		if (sent.error !== undefined) {
+			throw explainOutcome(sent.error);
+		}
+	});
+};
+
+export const defineApi: DefineCommand = (parent, run) => parent
+	.command('api')
+	.description('send a request to the service, and print the body of its answer')
+	.addArgument(new Argument('<method>', 'in any case').choices(methods).argParser(parseMethod))
+	.argument('<path>', 'a path on the service, with its query')
+	.option('--input <file>', 'the body, which is JSON; “-” for standard input')
+	.option('--yes', 'skip the confirmation of a change')
+	.option(...dryRunOption)
+	.addHelpText('after', `
+The key is sent where the path wants it: in a header, or below ${bodyKeyFolder} in the
+body. Everything but a GET counts as a change unless it is known to read, and a
+GET that installs counts as one. A change is sent once, and asks first; a prompt
+that it replaces is not kept. Redirects are not followed.`)
+	.addHelpText('after', examples(
+		[`switchboard api GET ${endpoints.listInstalled.path}`, 'the body as it came'],
+		[`switchboard api GET ${descriptionPath} | jq .paths`, 'what the service says it can do'],
+		[`switchboard api PUT ${fillPath(endpoints.editInstalled.path, 4)} --input F`, 'a change, with the body in the file F; asks first'],
+		[`switchboard api POST ${endpoints.listAgentsBodyStyle.path} --json`, 'one JSON value, whatever the answer is'],
+	))
+	.action(run(callApi, {isLocal: true}));
