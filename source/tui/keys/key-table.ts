@@ -83,18 +83,18 @@ const actions = {
 	uninstall: {
 		keys: ['d'], scope: 'installed', task: 'Change', hint: 'uninstall',
 		description: 'uninstall the ability, or all marked ones, after confirmation',
-		marked: {rank: 9}, endsRange: true, writes: true,
+		hintRank: 2.5, marked: {rank: 9}, endsRange: true, writes: true,
 	},
 	install: {
 		keys: ['i'], scope: 'abilities', task: 'Change', hint: 'install',
 		description: 'install the ability under the cursor, or all marked ones',
-		hintRank: 2, marked: {rank: 8}, endsRange: true, writes: true,
+		hintRank: 3, marked: {rank: 8}, endsRange: true, writes: true,
 	},
-	upload: {keys: ['U'], scope: 'abilities', task: 'Change', hint: 'upload', description: 'upload an ability', hintRank: 3, needsRow: false, writes: true},
+	upload: {keys: ['U'], scope: 'abilities', task: 'Change', hint: 'upload', description: 'upload an ability', hintRank: 14.5, needsRow: false, writes: true},
 	delete: {
 		keys: ['d'], scope: 'abilities', task: 'Change', hint: 'delete for ever',
 		description: 'delete the ability under the cursor, or all marked ones, for ever, after confirmation',
-		marked: {rank: 10, hint: 'delete'}, endsRange: true, writes: true,
+		hintRank: 2, marked: {rank: 10, hint: 'delete'}, endsRange: true, writes: true,
 	},
 	'edit-name': {keys: ['c', 'f2'], scope: 'agents', task: 'Change', hint: 'rename', description: 'rename the agent', hintRank: 4, marked: {rank: 3}, writes: true},
 	'edit-prompt': {

@@ -18,7 +18,7 @@ import {small, wide} from '../helpers/sizes.ts';
 const lampsLines = (id: string, otherLabel: string, otherId: string): readonly string[] => {
 	const line = (label: string, text: string): string => ` ${label.padEnd(otherLabel.length + 2)}${text}`;
 	return [
-		' lamps                                                              environment',
+		` lamps${(otherLabel === 'Installed id' ? 'ability · environment' : 'installed · environment').padStart(73)}`,
 		'',
 		line('State', 'on'),
 		line('Id', id),
@@ -129,7 +129,7 @@ test('on a service that lists only ids, an opened record has only its own fields
 	app.press('enter');
 	const lines = await app.waitForFrame(includes('colour'));
 	assert.deepEqual(dated(lines), [
-		' #101                                                               environment',
+		' #101                                                   installed · environment',
 		'',
 		' State   on',
 		' Id      101',

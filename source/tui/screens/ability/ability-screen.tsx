@@ -182,9 +182,11 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 			hintOf(keymap, 'copy-id'),
 			hintOf(keymap, 'help'),
 		].filter(hint => hint !== undefined);
+	// The key d deletes one and uninstalls the other.
+	const kind = columns < 60 ? '' : (resource === 'installed' ? 'installed' : 'ability');
 	return (
 		<DetailFrame
-			head={<TitleLine title={name} notes={[search.statusWithin(Math.floor(columns / 2)), reading, profileNote, position]}/>}
+			head={<TitleLine title={name} notes={[kind, search.statusWithin(Math.floor(columns / 2)), reading, profileNote, position]}/>}
 			hints={hints}
 		>
 			{lines.length === 0
