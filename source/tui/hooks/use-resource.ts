@@ -38,6 +38,8 @@ export type ResourceState<Record_> = {
 	readonly isReading: boolean;
 	/** Why the newest attempt to read it failed. */
 	readonly error: SwitchboardError | undefined;
+	/** When it is read again by itself after a failure, in milliseconds since the epoch; `undefined` while it is not going to be, or is being read. */
+	readonly nextTryAt: number | undefined;
 	/** Reads it now, for a key; resolves with the reason if that failed. */
 	refresh(): Promise<SwitchboardError | undefined>;
 };
@@ -63,7 +65,9 @@ const useResource = <R extends Resource>(resource: R, {isWanted = true}: {readon
 		refetchInterval: isPolled ? intervalMilliseconds : false,
 		refetchIntervalInBackground: true,
 	}, session.queryClient);
-	const {data, error, isFetching, dataUpdatedAt, refetch} = query;
+	const {data, error, errorUpdatedAt, isFetching, dataUpdatedAt, refetch} = query;
+	// The query's interval begins anew with these, and with each answer.
+	const polledSince = useMemo(() => Date.now(), [isPolled, intervalMilliseconds]);
 	return {
 		records: data?.records,
 		leftOutCount: data?.leftOutCount ?? 0,
@@ -72,6 +76,7 @@ const useResource = <R extends Resource>(resource: R, {isWanted = true}: {readon
 		asOf: dataUpdatedAt,
 		isReading: isFetching,
 		error: error === null ? undefined : toSwitchboardError(error),
+		nextTryAt: error !== null && isPolled && !isFetching ? Math.max(errorUpdatedAt, polledSince) + intervalMilliseconds : undefined,
 		async refresh() {
 			// Reads from a service that is down fail.
 			const {error: reason} = await refetch({cancelRefetch: session.startAgain()});

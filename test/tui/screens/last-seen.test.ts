@@ -163,5 +163,8 @@ test('an unreachable service leaves the list last seen on the screen', async (t:
 	await seeOnce(t, service, folders);
 	await service.close();
 	const app = await renderApp(t, {service, folders});
-	assert.deepEqual(shown(await app.waitForFrame(includes('! unreachable'))), screen({header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on', tabs, rows}));
+	const lines = await app.waitForFrame(includes('Next try in'));
+	assert.deepEqual(shown(lines.map(line => line.replace(/in \d+ s/, 'in 9 s'))), screen({
+		header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on', tabs, rows, message: [' Unreachable. Next try in 9 s; r tries now.'],
+	}));
 });

@@ -1,4 +1,5 @@
-import {useEffect, type ReactElement} from 'react';
+import {useEffect, useState, type ReactElement} from 'react';
+import {Text} from 'ink';
 import type {ErrorKind, SwitchboardError} from '../../../interface/errors.ts';
 import {useUiServices} from '../../app-context.ts';
 import {useServiceSession, type MemoryKey} from '../../hooks/service-session.ts';
@@ -7,6 +8,7 @@ import {keyName, retryText, type Keymap} from '../../keys/keymap.ts';
 import {parseFilter, unknownTermsText} from '../../../interface/filter.ts';
 import {withMark} from '../../state/signs.ts';
 import type {ScreenName} from '../../state/view.ts';
+import {theme} from '../../theme.ts';
 import {Notice} from '../../widgets/notice.tsx';
 
 /** For these the header says enough, and they may pass without help. */
@@ -76,6 +78,31 @@ export const useFailureReports = ({screen, plural, resource: {records, error}}: 
 			reported.set(screen, text);
 		},
 	};
+};
+
+type NextTryProps = {
+	readonly width: number;
+	/** Why the last one failed, in a word or two. */
+	readonly reason: string;
+	readonly nextTryAt: number;
+};
+
+/** When a list that could not be read is read again. Only its digits change, once a second. */
+export const NextTry = ({width, reason, nextTryAt}: NextTryProps): ReactElement => {
+	const {keymap} = useUiServices();
+	const [now, setNow] = useState(() => Date.now());
+	useEffect(() => {
+		const timer = setInterval(() => {
+			setNow(Date.now());
+		}, 1000).unref();
+		return () => {
+			clearInterval(timer);
+		};
+	}, []);
+	const next = `Next try in ${Math.max(1, Math.ceil((nextTryAt - now) / 1000))} s`;
+	const short = `${next}; ${keyName(keymap, 'refresh')} tries now.`;
+	const whole = `${reason[0]!.toUpperCase()}${reason.slice(1)}. ${short}`;
+	return <Text wrap='truncate-end' {...theme.secondary}>{` ${[whole, short].find(text => text.length < width) ?? next}`}</Text>;
 };
 
 type ListNoticeProps = {

@@ -53,7 +53,7 @@ import {cursorRowOf} from '../../widgets/list-state.ts';
 import {HintLine, MessageLine} from '../../widgets/notice.tsx';
 import type {PaneDetails} from '../../widgets/pane.tsx';
 import {type ListActionsOptions, useListKeys} from './list-actions.ts';
-import {ListNotice} from './list-notice.tsx';
+import {ListNotice, NextTry} from './list-notice.tsx';
 import {
 	type Listed,
 	type ListRowsOptions,
@@ -79,6 +79,11 @@ const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 	unintelligible: 'unexpected answer',
 };
 
+/** Passes by itself, so that the list is worth another try. */
+const passing: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error']);
+
+const reasonOf = ({kind, field}: SwitchboardError): string => field === 'proxy' ? 'proxy unreachable' : shortReasons[kind] ?? 'failed';
+
 /** How the screens learn of changes: the service sends them, is being asked whether it does, or is polled; or nothing is read until a key is pressed. */
 type Following = 'told' | 'asking' | 'polled' | 'paused';
 
@@ -86,7 +91,7 @@ type Following = 'told' | 'asking' | 'polled' | 'paused';
 const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>, now: number, following: Following): Status => {
 	const timed = `as of ${clock(asOf, now)}`;
 	if (error !== undefined && !isReading) {
-		const reason = error.field === 'proxy' ? 'proxy unreachable' : shortReasons[error.kind] ?? 'failed';
+		const reason = reasonOf(error);
 		return {text: withMark('error', records === undefined ? reason : `${reason}, ${timed}`), tone: 'error'};
 	}
 
@@ -235,6 +240,14 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const shownRows = listRows - beneath;
 	const markedCount = [...marks].filter(id => recordOf(id) !== undefined).length;
 	const message = messageLineOf(state);
+	const {error, nextTryAt} = resource;
+	const isPassing = error !== undefined && passing.has(error.kind) && (following === 'polled' || following === 'asking');
+	const nextTry = isPassing && nextTryAt !== undefined && !isScreenReader && message.text === ''
+		? <NextTry key={nextTryAt} width={columns} reason={reasonOf(error)} nextTryAt={nextTryAt}/>
+		: undefined;
+	const seen = statusOf(resource, Math.max(state.now, resource.asOf), following);
+	// A screen reader would read each second.
+	const told = isPassing && isScreenReader ? {...seen, text: `${seen.text}, tries again every ${pollMilliseconds / 1000} s`} : seen;
 
 	const isTrial = ui.isTrial();
 	const trialText = isTrial ? ` Sample data. ${keyName(keymap, 'connect')} connects your own.` : undefined;
@@ -307,7 +320,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	return (
 		<Box flexDirection='column' height={state.size.rows} overflow='hidden'>
 			{/* While many are switched, a count of what is wanted would be taken for what is. */}
-			{headerOf(statusOf(resource, Math.max(state.now, resource.asOf), following), state.bulkCount ?? counts)}
+			{headerOf(told, state.bulkCount ?? counts)}
 			<Tabs {...tabs}/>
 			{isRoomy ? <ColumnHeader columns={headed}/> : null}
 			<Box flexShrink={0}>
@@ -331,8 +344,8 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 			{beneath > 0 ? parts('beneath', toldRecord!, columns - 2, beneath) : null}
 			{isRoomy ? <Text aria-hidden={trialText === undefined} wrap='truncate-end' {...theme.secondary}>{trialText ?? ' '}</Text> : null}
 			{isScreenReader && isFilterOpen ? <Text>{spokenRow(true, `/${filter}`)}</Text> : null}
-			{messageRows > 0 ? <MessageLine width={columns} height={messageRows} text={message.text} level={message.level}/> : null}
-			{hasHints ? hintLine : null}
+			{messageRows === 0 ? null : nextTry ?? <MessageLine width={columns} height={messageRows} text={message.text} level={message.level}/>}
+			{hasHints ? (messageRows === 0 ? nextTry : undefined) ?? hintLine : null}
 		</Box>
 	);
 };
