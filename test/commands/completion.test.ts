@@ -51,6 +51,8 @@ test('commands, subcommands, topics and options are completed', async () => {
 	assert.deepEqual(await complete('enable', '--al'), ['--all']);
 	assert.deepEqual(await complete('completion', ''), ['bash', 'zsh', 'fish']);
 	assert.deepEqual(await complete('help', 'abilities', 'u'), ['upload']);
+	assert.deepEqual(await complete('api', 'P'), ['POST', 'PUT', 'PATCH']);
+	assert.deepEqual(await complete('api', 'GET', '/api/capabilities/install'), ['/api/capabilities/install-capability/']);
 	assert.deepEqual(await complete('serve', '--port', ''), []);
 });
 
