@@ -371,11 +371,12 @@ const backText = (formers: readonly Former[]): string => {
 How to bring abilities back that were uninstalled or deleted. If that fails in part, the next undo goes on with the rest. It
 cannot be redone: removing something asks first.
 
-@param what - the subject of the undo, such as “the deletion of lamps”.
+@param names.what - the subject of the undo, such as “the deletion of lamps”.
+@param names.removal - removes them again, such as “d uninstalls lamps”.
 @param formers - how each was before it went; of deleted ones, those with a source.
 @param lostNames - of the abilities that went with them, and cannot be brought back.
 */
-export const bringBackStep = (session: ServiceSession, what: string, formers: readonly Former[], lostNames: readonly string[]): ReversibleStep => {
+export const bringBackStep = (session: ServiceSession, {what, removal}: Record<'what' | 'removal', string>, formers: readonly Former[], lostNames: readonly string[]): ReversibleStep => {
 	const takeBack = async () => {
 		await Promise.all([session.readAgain('abilities'), session.readAgain('installed')]);
 		const elsewhere: Former[] = [];
@@ -412,7 +413,7 @@ export const bringBackStep = (session: ServiceSession, what: string, formers: re
 			}
 		}
 
-		return {text: sentences.join(' '), reverse: undefined};
+		return {text: sentences.join(' '), reverse: {refusal: `Nothing to redo: ${removal} again, and asks first.`}};
 	};
 
 	return {

@@ -5,8 +5,8 @@ import type {Severity} from '../state/signs.ts';
 type TakenBack = {
 	/** The state now, such as “the agent is called Hearth again.” */
 	readonly text: string;
-	/** How to take that back in turn; `undefined` if nothing had to be changed, or it is not known how. */
-	readonly reverse: ReversibleStep | undefined;
+	/** How to take that back in turn, or why not; `undefined` if nothing had to be changed, or it is not known how. */
+	readonly reverse: UndoStep | undefined;
 };
 
 export type ReversibleStep = {
@@ -110,7 +110,7 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 
 		underWay.add(still);
 		say('info', `${capitalized(word.underWay)}: ${step.what}…`);
-		let left: ReversibleStep | undefined = step;
+		let left: UndoStep | undefined = step;
 		let isDone = kind === 'undo';
 		try {
 			const {text, reverse} = await step.takeBack();
@@ -135,7 +135,11 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 
 		const redone = left;
 		undoneBefore.add(() => {
-			void takeBack('redo', redone, addSaying(''));
+			if ('refusal' in redone) {
+				say('info', redone.refusal);
+			} else {
+				void takeBack('redo', redone, addSaying(''));
+			}
 		});
 	};
 

@@ -53,6 +53,8 @@ test('u of an uninstallation installs again, with state, phrases, flags and agen
 	assert.deepEqual({enabled, phrases, isSystem}, {enabled: false, phrases: ['only this phrase'], isSystem: true});
 	assert.deepEqual([...service.ties], [[1, [22, 21]]], 'only the agent that had it gets it');
 	await app.waitForFrame(includes('off  lamps'));
+	app.press('ctrl+r');
+	await app.waitForFrame(says('Nothing to redo: d uninstalls lamps again, and asks first.'));
 	app.press('u');
 	await app.waitForFrame(says('Nothing to undo.'));
 });

@@ -290,7 +290,10 @@ const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], gathere
 
 			if (back.length > 0) {
 				const lostNames = all.filter(former => !back.includes(former)).map(({name}) => name);
-				endEntry(bringBackStep(session, `the ${action === 'delete' ? 'deletion' : 'uninstallation'} of ${subjectOf(doneItems)}`, back, lostNames));
+				endEntry(bringBackStep(session, {
+					what: `the ${action === 'delete' ? 'deletion' : 'uninstallation'} of ${subjectOf(doneItems)}`,
+					removal: `${retryKey} ${action}s ${subjectOf(doneItems)}`,
+				}, back, lostNames));
 				keepSources(session, back, cannotUndo);
 			} else if (doneItems.length > 0) {
 				cannotUndo(all.map(former => lostReason(former)).find(reason => reason !== undefined) ?? undoAdvice?.(keymap));
