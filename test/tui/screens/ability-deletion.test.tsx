@@ -267,7 +267,7 @@ test('an open ability closes when it is deleted, and stays open when the answer 
 	app.press('d');
 	await app.waitForFrame(says('It is installed (301, on), used by Hearth, Study.'));
 	app.press('escape');
-	await app.waitForFrame(includes('Versions'));
+	await app.waitForFrame(frame => isAnswered(frame) && includes('Versions')(frame));
 	app.press('d');
 	await typeDelete(app);
 	const lines = await app.waitForFrame(says('lamps is deleted.'));
