@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {Help, type Command} from 'commander';
+import type {Command} from 'commander';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {
 	createContext,
@@ -146,7 +146,7 @@ export const examples = (...all: readonly Example[]) => ({command: ofCommand}: {
 	const room = ([command, meaning]: Example, width = command.length): number => columns - width - meaning.length - gap.length - 2;
 	const width = Math.max(0, ...lines.filter(line => room(line) >= 0).map(([command]) => command.length));
 	return ['', heading('Examples:'), ...lines.map(line => room(line, Math.max(width, line[0].length)) < 0
-		? layItemBelow(new Help(), line, columns)
+		? layItemBelow(ofCommand.createHelp(), line, columns)
 		: `  ${line[0].padEnd(width)}${gap}${line[1]}`)].join('\n');
 };
 

@@ -18,7 +18,7 @@ export const globalOptionTable: readonly GlobalOption[] = [
 	{name: 'json', description: 'print one JSON value on standard output'},
 	{name: 'read-only', description: 'refuse to change anything on the service'},
 	{name: 'insecure-http', description: 'allow plain http to another machine'},
-	{name: 'timeout', value: 'duration', description: 'stop after it: 10, 500ms, 2m (default: no limit)'},
+	{name: 'timeout', value: 'duration', description: 'give up after this time: 10, 500ms or 2m (default: none)'},
 	{name: 'no-color', description: 'print no colour'},
 	{name: 'ascii', description: 'print and draw only ASCII characters'},
 	{name: 'mouse', description: 'take clicks and the wheel in the terminal UI'},

@@ -85,7 +85,7 @@ test('no line of any help is wider than 80 columns, and lists fit a terminal of 
 	for (const command of all) {
 		assert.deepEqual(helpOf(command).split('\n').filter(line => line.length > 80), [], command.name());
 		command.configureOutput({getOutHelpWidth: () => 40});
-		const lists = helpOf(command).match(/(?<=\n)(?:Arguments|Options|Commands|Exit codes)[\s\S]*?\n\n/g) ?? [];
+		const lists = helpOf(command).match(/(?<=\n)(?:Arguments|Options|Commands|Exit codes)[\s\S]*?\n(?:\n|$)/g) ?? [];
 		assert.deepEqual(lists.flatMap(list => list.split('\n')).filter(line => line.length > 40), [], command.name());
 	}
 });

@@ -22,8 +22,11 @@ export const section = (command: Command, title: string, items: readonly HelpIte
 	`\n${layTopic([{heading: heading(title), items}], helpWidth(command))}`;
 
 /** A section that is a list of words alone. */
-const wordsSection = (command: Command, title: string, words: readonly string[]): string =>
-	['', heading(title), ...new Help().boxWrap(words.join(', '), helpWidth(command) - 2).split('\n').map(line => `  ${line}`)].join('\n');
+const wordsSection = (command: Command, title: string, words: readonly string[]): string => {
+	const help = command.createHelp();
+	const width = helpWidth(command);
+	return ['', help.boxWrap(heading(title), width), ...help.boxWrap(words.join(', '), width - 2).split('\n').map(line => `  ${line}`)].join('\n');
+};
 
 /** The other words for a command; those of a list, which needs no word, too. */
 const aliasesOf = (command: Command): readonly string[] => {
