@@ -211,7 +211,7 @@ const defineGetAgent: DefineCommand = (parent, run) => parent
 	.command('get')
 	.description('show an agent with its abilities and its prompt')
 	.argument('<agent>', 'an id, or a name in any case')
-	.option('--prompt', 'print its prompt alone, in a pipe or a file to the byte')
+	.option('--prompt', 'print only its prompt; in a pipe or a file, byte for byte')
 	.addHelpText('after', examples(
 		['switchboard agents get Hearth', 'its abilities with their states, and its prompt'],
 		['switchboard agents get Hearth --prompt > prompt.md', 'its prompt, to be edited and given back by “agents edit”'],

@@ -76,6 +76,8 @@ test('the help of a command has its sections in order, and the names of the opti
 	assert.match(helpOf(find('enable')), /^Usage: switchboard enable \[options\] \[installed\.\.\.\]\n\nSwitch installed abilities on\.\n\nAlias: switchboard on\n/);
 	assert.match(helpOf(find('abilities')), /\nAliases: switchboard abilities list, switchboard abilities ls\n/);
 	assert.match(helpOf(find('abilities')), /\n {2}upload <folder\|zip> +upload /);
+	assert.match(helpOf(find('completion')), /\n {2}shell +the shell \(choices: bash, zsh, fish\)\n/);
+	assert.match(helpOf(find('wait')), /\n {2}--for <state> +the state to wait for \(choices: on, off\)\n/);
 });
 
 test('no line of any help is wider than 80 columns, and lists fit a terminal of 40', () => {

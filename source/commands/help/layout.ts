@@ -37,6 +37,9 @@ const aliasesOf = (command: Command): readonly string[] => {
 	];
 };
 
+/** Commander quotes choices and defaults. */
+const withoutQuotes = (description: string): string => description.replace(/\((?:choices|default): .*\)$/, text => text.replaceAll('"', ''));
+
 /** Beside terms, a meaning needs this many columns; with fewer it stands below. */
 const fewestColumns = 24;
 
@@ -55,7 +58,8 @@ export const helpConfiguration: HelpConfiguration = {
 		].join('\n');
 	},
 	subcommandTerm: command => new Help().subcommandTerm(command).replace(' [options]', '').replace(/^(?<name>[\w-]+)\|\S+/, '$<name>'),
-	optionDescription: option => new Help().optionDescription(option).replace(/\((?:choices|default): .*\)$/, text => text.replaceAll('"', '')),
+	optionDescription: option => withoutQuotes(new Help().optionDescription(option)),
+	argumentDescription: argument => withoutQuotes(new Help().argumentDescription(argument)),
 	formatItem: (term, termWidth, description, helper) => helper.helpWidth! - termWidth - 4 < fewestColumns
 		? layItemBelow(helper, [term, description], helper.helpWidth!)
 		: Help.prototype.formatItem.call(helper, term, termWidth, description, helper),
