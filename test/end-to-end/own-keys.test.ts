@@ -20,7 +20,7 @@ test('keys in the settings replace the defaults, also in the hints and the help;
 	await ui.waitFor(says('morninglights', 'off'));
 	ui.press('ctrl+t');
 	await ui.waitFor(says('morninglights', 'on'));
-	ui.press('?');
+	ui.press('?', '?');
 	await ui.waitFor(/ t, Ctrl\+T +switch the ability/);
 	ui.press('escape', 'q', 'Q');
 	assert.equal((await ui.exited).exitCode, 0);

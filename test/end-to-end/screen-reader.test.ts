@@ -73,16 +73,23 @@ test('details, questions, the help and forms are read in words, and Ctrl+L reads
 	await ui.waitFor(() => counts() === countBefore + 1);
 	await cursorOn(ui, /^> on morninglights/);
 
-	// The help has each key once, with everything it does.
+	// The help is read once, in one column; then only the key under the cursor is.
 	ui.press('?');
-	await ui.waitFor('Space, switch the ability under the cursor, or all marked ones');
-	ui.press('G');
-	await ui.waitFor('t, on Agents: choose the agent\'s abilities');
-	ui.press('k');
+	await ui.waitFor('  Ctrl+D: move down half a page');
+	await cursorOn(ui, /^> j or Down: move down one row$/);
+	ui.press('j');
+	await cursorOn(ui, /^> k or Up: move up one row$/);
+	ui.press('?');
 	// Longer than a line of the visual UI.
-	const long = 'd, on Abilities: delete the ability under the cursor, or all marked ones, for ever, after confirmation';
-	await ui.waitFor(long);
-	assert.deepEqual(ui.screen().filter(line => line.endsWith('confirmation') && !line.startsWith('d, uninstall')), [long]);
+	const long = 'd: on Abilities: delete the ability under the cursor, or all marked ones, for ever, after confirmation';
+	await ui.waitFor('  E: switch on the ability under the cursor, or all marked ones');
+	await cursorOn(ui, /^> Space: switch the ability under the cursor, or all marked ones$/);
+	ui.press('G');
+	await cursorOn(ui, /^> f: on Agents: show the agent's abilities on the Installed screen$/);
+	ui.write('/abilities: delete\r');
+	await ui.waitFor(`> ${long}`);
+	ui.press('escape');
+	await cursorOn(ui, /^> Space: switch the ability/);
 	ui.press('escape');
 	await cursorOn(ui, /^> on morninglights/);
 

@@ -296,7 +296,7 @@ const itemsOf = (scope: string): readonly HelpItem[] => rows
 	.map(({keys: ownKeys, name, description}) => [`${ownKeys.padEnd(keysWidth)}  ${name.padEnd(nameWidth)}`, description]);
 
 const keys: HelpTopic = [
-	'The keys of the terminal UI, with the names of their actions. In the UI, ? shows the keys of the current screen.',
+	'The keys of the terminal UI, with the names of their actions. In the UI, ? shows the daily keys of the current screen, and pressed again all keys.',
 	...Object.entries(headings).map(([scope, heading]) => ({heading, items: itemsOf(scope)})),
 	'A row starts with its state, on or off. The signs of the rows and of the lines above them:',
 	{lines: signRows.map(({sign, description}) => `${sign.padEnd(signWidth)}  ${description}`)},

@@ -254,6 +254,12 @@ export const createDispatcher = () => {
 			ready ??= Promise.withResolvers();
 			return ready.promise;
 		},
+		/** Presses a key by its name, before all keys that wait: for a screen that closes itself first. */
+		press(name: string): void {
+			const key = name === 'space' ? characterKey(' ') : ([...name].length === 1 ? characterKey(name) : namedKey(name));
+			waiting.unshift(() => true, () => offerWhole(key) ?? false);
+			run();
+		},
 		act(name: ActionName): void {
 			// The action's screen may lie under the overlay that asks for it, and must come back first. Keys pressed since
 			// then are for what the action opens.

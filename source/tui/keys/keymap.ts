@@ -99,12 +99,7 @@ export const keyLabel = (name: string): string => {
 		return label;
 	}
 
-	const [modifier, key] = name.length > 1 ? name.split('+', 2) as [string, string | undefined] : [name, undefined];
-	if (key !== undefined) {
-		return `${modifier[0]!.toUpperCase()}${modifier.slice(1)}+${labels[key] ?? key.toUpperCase()}`;
-	}
-
-	return /^f\d+$/.test(name) ? name.toUpperCase() : name;
+	return [...name].length === 1 ? name : name.split(/\+(?=.)/u).map(word => labels[word] ?? `${word[0]!.toUpperCase()}${word.slice(1)}`).join('+');
 };
 
 /**
@@ -168,6 +163,12 @@ export const hintsFor = (keymap: Keymap, scopes: readonly KeyScope[], {isReadOnl
 		.toSorted((first, second) => first.rank! - second.rank!)
 		.map(({name, label}) => hintOf(keymap, name, label))
 		.filter(hint => hint !== undefined);
+
+/** What a daily key does, in a few words; `undefined` for an action that is not needed every day. */
+export const dailyText = (name: ActionName): string | undefined => {
+	const {daily, description} = keyTable[name];
+	return daily === true ? description : daily;
+};
 
 type KeyRow = {readonly name: ActionName; readonly keys: string; readonly scope: KeyScope; readonly description: string};
 

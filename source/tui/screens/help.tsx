@@ -1,128 +1,329 @@
 import {
+	useContext,
 	useEffect,
 	useMemo,
 	useState,
 	type ReactElement,
 } from 'react';
 import {useIsScreenReaderEnabled} from 'ink';
+import stringWidth from 'string-width';
 import {useAppState, useUiServices} from '../app-context.ts';
+import {DispatcherContext, layers, useKeys} from '../keys/dispatcher.ts';
 import {
 	keyTable,
 	openedScopesOf,
 	scopesOf,
 	screensOf,
 	tasks,
+	type Action,
 } from '../keys/key-table.ts';
-import {keyRows, type Keymap} from '../keys/keymap.ts';
+import {
+	dailyText,
+	hintOf,
+	isBackKey,
+	keyLabel,
+	keyRows,
+	type Hint,
+	type Keymap,
+} from '../keys/keymap.ts';
+import type {HelpTopic} from '../state/app-state.ts';
 import {filterSyntax} from '../state/filter-syntax.ts';
 import {maximumColumns} from '../state/layout.ts';
-import type {HelpTopic} from '../state/app-state.ts';
-import {signRows} from '../state/signs.ts';
+import {signRows, signs} from '../state/signs.ts';
 import type {ScreenName} from '../state/view.ts';
-import {spokenText} from '../terminal/spoken-text.ts';
-import {textLines, type ScrollLine} from '../widgets/scroll-text.tsx';
-import {wrapText} from '../widgets/wrap.ts';
+import {wheelRows} from '../terminal/mouse.ts';
+import {spokenRow} from '../terminal/spoken-text.ts';
+import {theme} from '../theme.ts';
+import {lineMoveOf, moveOf, type Move} from '../widgets/list-state.ts';
+import {lineOf, Lines, type Part} from '../widgets/list.tsx';
+import {Notice} from '../widgets/notice.tsx';
+import {highlightedParts} from '../widgets/row.ts';
+import {textLines} from '../widgets/scroll-text.tsx';
+import {editedLine, withPasted} from '../widgets/text-editing.ts';
+import {findText} from '../widgets/text-search.ts';
+import {fit} from '../widgets/wrap.ts';
+import {DetailFrame, TitleLine} from './detail-frame.tsx';
+import {
+	createSheet,
+	firstPlace,
+	markerColumns,
+	movedOn,
+	placeOn,
+	scrolledOn,
+	type EntryGroup,
+	type Sheet,
+} from './help-sheet.ts';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
-/** Keys and what they do; under a heading if there is one. */
-type HelpGroup = {
-	readonly heading?: string;
-	/** True if its longest keys go on below, rather than leave less room for all descriptions. */
-	readonly hasLongKeys?: boolean;
-	readonly rows: ReadonlyArray<{readonly keys: string; readonly description: string}>;
+type Moment = {
+	readonly screen: ScreenName;
+	/** True if a record of the screen is open. */
+	readonly isOpened: boolean;
+	/** True if a text is being edited: there only the keys of the editor work. */
+	readonly isEditing: boolean;
+	readonly isReadOnly: boolean;
+	/** True if something is chosen or typed beneath, which going elsewhere would lose. */
+	readonly isBusy: boolean;
 };
 
-type Lines = readonly ScrollLine[];
+/** The actions that work here, each with its key. */
+const rowsHere = (keymap: Keymap, {screen, isOpened, isEditing}: Moment) => {
+	const scopes = isEditing ? ['text'] : (isOpened ? openedScopesOf : scopesOf)[screen];
+	return keyRows(keymap)
+		.filter(({name, scope}) => scopes.includes(scope) && !(isOpened && keyTable[name].worksOnRecord === false))
+		.map(row => ({...row, key: keymap.keysOf(row.name)[0], action: isEditing ? undefined : row.name}));
+};
 
-const noLine: ScrollLine = {text: '', spoken: ''};
+/** The headings of the page of daily keys. Enter runs the first one unless the cursor was moved, so that must do no harm. */
+const dailyHeadings: ReadonlyArray<readonly [heading: string, tasks: ReadonlyArray<Action['task']>]> = [
+	['Move', ['Move']],
+	['Elsewhere', ['Look closer', 'Program']],
+	['Act', ['Switch', 'Mark', 'Change']],
+	['Find', ['Find and sort']],
+];
 
-/** A row in lines: keys and description each continue below themselves. The first line is read out for all. */
-const rowLines = ({keys, description}: HelpGroup['rows'][number], keyColumns: number, width: number): Lines => {
-	const keyLines = wrapText(keys, keyColumns - 1);
-	const descriptionLines = wrapText(description, width - keyColumns - 2);
-	return Array.from({length: Math.max(1, keyLines.length, descriptionLines.length)}, (_, index) => ({
-		label: keyLines[index] ?? '',
-		text: descriptionLines[index] ?? '',
-		spoken: index === 0 ? spokenText(keys, description) : '',
+/** Two keys of one action stand beside each other if they are this short together. */
+const shortKeysColumns = 7;
+
+/** The keys that a person needs every day, on one page of 80×24. */
+const dailyGroups = (keymap: Keymap, moment: Moment): readonly EntryGroup[] => {
+	const rows = rowsHere(keymap, moment).filter(({name, key}) => key !== undefined && !(moment.isReadOnly && keyTable[name].writes));
+	const ofTask = (task: Action['task']) => rows.filter(({name}) => keyTable[name].task === task).flatMap(({name, key, action}) => {
+		const daily = name === 'quit' && moment.isOpened ? 'go back' : dailyText(name);
+		const labels = keymap.keysOf(name).slice(0, 2).map(each => keyLabel(each));
+		const both = labels.join(', ');
+		const row = {keys: both.length > shortKeysColumns ? labels[0]! : both, key, action};
+		return daily === undefined ? [] : [{...row, description: daily}];
+	});
+	return dailyHeadings.map(([heading, ofTasks]) => ({heading, rows: ofTasks.flatMap(task => ofTask(task))}));
+};
+
+/** All keys: those that work here come first, by task. The others say where they work, since a key may do something else here. */
+const allGroups = (keymap: Keymap, moment: Moment): readonly EntryGroup[] => {
+	const here = rowsHere(keymap, moment);
+	const byTask = tasks.map(task => ({heading: task, rows: here.filter(({name}) => keyTable[name].task === task)}));
+	if (moment.isEditing) {
+		return byTask;
+	}
+
+	const others = keyRows(keymap).filter(({name, scope}) => scope !== 'text' && here.every(row => row.name !== name));
+	const told = (isOnList: boolean) => others.filter(({scope}) => scopesOf[moment.screen].includes(scope) === isOnList).map(({keys, name, scope, description}) => ({
+		keys,
+		description: `on ${isOnList ? 'the list' : screensOf(scope).join(' and ')}: ${description}`,
+		action: moment.isBusy ? undefined : name,
 	}));
-};
-
-/** Groups one below the other, with an empty line between two. */
-const stacked = (groups: readonly Lines[]): Lines => groups.flatMap((lines, index) => index === 0 ? lines : [noLine, ...lines]);
-
-const heightOf = (columns: readonly Lines[]): number => Math.max(...columns.map(({length}) => length));
-
-/** All groups in one or two columns. Two are divided where that makes them shortest, and have the same height. */
-const helpColumns = (groups: readonly HelpGroup[], width: number, columnCount: 1 | 2) => {
-	const columnWidth = Math.floor(width / columnCount);
-	const longestKeys = Math.max(...groups.flatMap(({rows, hasLongKeys = false}) => hasLongKeys ? [] : rows.map(({keys}) => keys.length)));
-	const keyColumns = Math.min(18, longestKeys + 2, Math.floor(columnWidth / 2));
-	const blocks = groups.filter(({rows}) => rows.length > 0).map(({heading, rows}): Lines => [
-		...(heading === undefined ? [] : [{text: heading, tone: 'title'} as const]),
-		...rows.flatMap(row => rowLines(row, keyColumns, columnWidth)),
-	]);
-	if (columnCount === 1) {
-		return {columns: [stacked(blocks)] as const, keyColumns};
-	}
-
-	const divided = blocks.map((_, index) => [stacked(blocks.slice(0, index + 1)), stacked(blocks.slice(index + 1))] as const);
-	const [left, right] = divided.toSorted((first, second) => heightOf(first) - heightOf(second))[0]!;
-	const filled = (lines: Lines): Lines => [...lines, ...Array.from({length: heightOf([left, right]) - lines.length}, () => noLine)];
-	return {columns: [filled(left), filled(right)] as const, keyColumns};
-};
-
-/**
-The keys that work here come first, by task. The others say where they work, since a key may do something else here.
-
-@param moment.isOpened - true if a record of the screen is open.
-@param moment.isEditing - true if a text is being edited: there only the keys of the editor work.
-*/
-const helpGroups = (keymap: Keymap, screen: ScreenName, moment: Readonly<Record<'isOpened' | 'isEditing' | 'isReadOnly', boolean>>): readonly HelpGroup[] => {
-	const {isOpened, isEditing, isReadOnly} = moment;
-	const scopes = (isOpened ? openedScopesOf : scopesOf)[screen];
-	const rows = keyRows(keymap);
-	const inEditor = rows.filter(({scope}) => scope === 'text');
-	if (isEditing) {
-		return tasks.map(task => ({heading: task, rows: inEditor.filter(({name}) => keyTable[name].task === task)}));
-	}
-
-	const own = rows.filter(({scope}) => scopes.includes(scope));
-	const here = own.filter(({name}) => !isOpened || keyTable[name].worksOnRecord !== false);
-	const onList = own.filter(row => !here.includes(row)).map(({description, ...row}) => ({...row, description: `on the list: ${description}`}));
-	const elsewhere = rows
-		.filter(({scope}) => !scopes.includes(scope) && scope !== 'text')
-		.map(({scope, description, ...row}) => ({...row, description: `on ${screensOf(scope).join(' and ')}: ${description}`}));
 	return [
-		...(isReadOnly ? [{rows: [{keys: 'Read-only', description: 'this run is read-only: keys that change something are refused'}]}] : []),
-		...(isOpened ? [{rows: [{keys: 'Esc', description: 'dismiss an error, then go back to the list'}]}] : []),
-		...tasks.map(task => ({heading: task, rows: here.filter(({name}) => keyTable[name].task === task)})),
-		{heading: 'On the list', rows: onList},
+		...(moment.isOpened ? [{heading: 'Here', rows: [{keys: 'Esc', description: 'dismiss an error, then go back to the list', key: 'escape'}]}] : []),
+		...byTask,
+		{heading: 'On the list', rows: told(true)},
 		{heading: 'In the filter', rows: filterSyntax.map(({term, description}) => ({keys: term, description}))},
 		{heading: 'Signs', hasLongKeys: true, rows: signRows.map(({sign, description}) => ({keys: sign, description}))},
-		{heading: 'Elsewhere', rows: elsewhere},
+		{heading: 'Elsewhere', rows: told(false)},
 	];
 };
 
-const wideColumns = 100;
+/** The smallest width with room for two columns of the daily keys, and the most that a column of those needs; the same of all keys. */
+const dailyColumns = {two: 74, most: 40} as const;
+const allColumns = {two: 100, most: maximumColumns / 2} as const;
 
-/** All keys, from the table that the dispatcher uses. */
+/** Only the entries with a text in them, under their headings. */
+const narrowed = (groups: readonly EntryGroup[], filter: string): readonly EntryGroup[] => groups
+	.map(group => filter.trim() === '' ? group : {...group, rows: group.rows.filter(({keys, description}) => findText([`${keys} ${description}`], filter).length > 0)})
+	.filter(({rows}) => rows.length > 0);
+
+const found = (text: string, filter: string): ReadonlySet<number> => new Set(findText([text], filter).flat()
+	.flatMap(({start, end}) => Array.from({length: end - start}, (_, index) => start + index)));
+
+/** One line of the screen: that line of each column. The cursor is on all lines of its entry. */
+const sheetLine = ({columns, columnWidth, keyColumns, entries, spans}: Sheet, index: number, {cursor, filter}: {readonly cursor: number; readonly filter: string}) => {
+	const parts = columns.flatMap((lines): readonly Part[] => {
+		const {label = '', text = '', entry} = lines[index] ?? {};
+		if (entry === undefined) {
+			return [[` ${fit(text, columnWidth - 1)}`, theme.title]];
+		}
+
+		const isCursor = entry === cursor;
+		const look = isCursor ? theme.current : theme.plain;
+		const gap = columnWidth - markerColumns - keyColumns - stringWidth(text);
+		return [
+			[isCursor && spans[entry]!.start === index ? ` ${signs.cursor} ` : ' '.repeat(markerColumns), {...theme.accent, bold: true}],
+			...highlightedParts(label, found(label, filter), {...theme.accent, ...look}),
+			[' '.repeat(Math.max(0, keyColumns - stringWidth(label))), look],
+			...highlightedParts(text, found(text, filter), look),
+			[' '.repeat(Math.max(0, gap - 1)), look],
+			[' '],
+		];
+	});
+	const {text = '', entry} = columns[0]![index] ?? {};
+	const isContinued = entry !== undefined && spans[entry]!.start !== index;
+	const {keys, description} = entries[entry ?? -1] ?? {keys: '', description: ''};
+	return lineOf(parts, entry === undefined ? text : (isContinued ? '' : spokenRow(entry === cursor, `${keys.replaceAll(', ', ' or ')}: ${description}`)));
+};
+
+type PageProps = {
+	readonly moment: Moment;
+	readonly isAll: boolean;
+	/** True if a text to look for is typed from the start. */
+	readonly startsTyping: boolean;
+	readonly onPage: (isAll: boolean, isTyping: boolean) => void;
+};
+
+/** A page of keys with a cursor. Enter runs the key under it, as if it were pressed on the screen beneath. */
+const HelpPage = ({moment, isAll, startsTyping, onPage}: PageProps): ReactElement => {
+	const {keymap, store, act} = useUiServices();
+	const dispatcher = useContext(DispatcherContext)!;
+	const {columns, rows} = useAppState(({size}) => size);
+	const isScreenReader = useIsScreenReaderEnabled();
+	const [wanted, setPlace] = useState(firstPlace);
+	const [{filter, isTyping}, setFilter] = useState({filter: '', isTyping: startsTyping});
+	const groups = useMemo(() => (isAll ? allGroups : dailyGroups)(keymap, moment), [isAll, keymap, moment]);
+	const sheet = useMemo(() => {
+		const {two, most} = isAll ? allColumns : dailyColumns;
+		// A screen reader reads whole lines: one column only.
+		const columnCount = columns >= two && !isScreenReader ? 2 : 1;
+		return createSheet(narrowed(groups, filter), columnCount === 1 ? Math.min(columns, maximumColumns) : Math.min(most, Math.floor(columns / 2)), columnCount);
+	}, [groups, filter, isAll, columns, isScreenReader]);
+	const height = Math.max(1, rows - 2);
+	const place = placeOn(sheet, wanted, height);
+	const entry = sheet.entries[place.entry];
+	const isRunnable = entry?.key !== undefined || entry?.action !== undefined;
+
+	const move = (to: Move | 'left' | 'right'): void => {
+		setPlace(before => movedOn(sheet, before, to, height));
+	};
+
+	const type = (text: string, isTypingOn = true): void => {
+		setFilter({filter: text, isTyping: isTypingOn});
+		setPlace(before => text === filter ? before : firstPlace);
+	};
+
+	const close = (): void => {
+		store.dispatch({type: 'close'});
+	};
+
+	const run = (): void => {
+		if (!isRunnable) {
+			return;
+		}
+
+		close();
+		if (entry.key === undefined) {
+			act(entry.action!);
+		} else {
+			dispatcher.press(entry.key);
+		}
+	};
+
+	useKeys(layers.line, {
+		onKey(key) {
+			const typed = editedLine(filter, key);
+			const step = lineMoveOf(key.name);
+			if (key.name === 'escape' || (key.name === 'backspace' && filter === '')) {
+				type('', false);
+			} else if (step !== undefined) {
+				move(step);
+			} else if (typed !== undefined) {
+				type(typed);
+			} else if (key.name === 'enter') {
+				type(filter, false);
+			} else {
+				return false;
+			}
+
+			return true;
+		},
+		onPaste(pasted) {
+			type(withPasted(filter, pasted));
+			return true;
+		},
+	}, isTyping);
+	useKeys(layers.overlay, {
+		onMouse({kind, row, column}) {
+			const clicked = sheet.columns[Math.floor(column / sheet.columnWidth)]?.[place.top + row - 1]?.entry;
+			if (kind !== 'press') {
+				setPlace(before => scrolledOn(sheet, before, kind === 'wheel-down' ? wheelRows : -wheelRows, height));
+			} else if (clicked !== undefined && row > 0 && row <= height) {
+				setPlace(({top}) => ({entry: clicked, top}));
+			}
+
+			return true;
+		},
+		onKey({name}) {
+			const asked = keymap.actionOf(name, ['list', 'everywhere']);
+			const step = moveOf(asked) ?? (asked === 'next-match' ? 'down' : (asked === 'previous-match' ? 'up' : undefined));
+			const isInRight = (sheet.spans[place.entry]?.column ?? 0) > 0;
+			if (name === 'escape' && filter !== '') {
+				type('', false);
+			} else if (step !== undefined) {
+				move(step);
+			} else if (name === 'l' || name === 'right' || (isInRight && (name === 'h' || name === 'left'))) {
+				move(name === 'l' || name === 'right' ? 'right' : 'left');
+			} else if (asked === 'filter') {
+				if (isAll) {
+					type(filter);
+				} else {
+					onPage(true, true);
+				}
+			} else if (asked === 'help' && !moment.isEditing) {
+				onPage(!isAll, false);
+			} else if (name === 'enter' || asked === 'open') {
+				run();
+			} else if (asked === 'help' || isBackKey(keymap, name)) {
+				close();
+			}
+
+			return true;
+		},
+	});
+	const position = sheet.lineCount <= height ? '' : `${place.top + 1}–${Math.min(sheet.lineCount, place.top + height)} of ${sheet.lineCount}`;
+	const status = isTyping || filter !== '' ? `/${filter}${isTyping ? '_' : ''}${filter === '' ? '' : `  ${sheet.entries.length} found`}` : position;
+	const hints: ReadonlyArray<Hint | undefined> = isTyping
+		? [{key: 'enter', label: 'keep'}, {key: 'esc', label: 'end the search', isKept: true}, {key: 'up/down', label: 'move'}]
+		: [
+			moment.isEditing ? undefined : hintOf(keymap, 'help', isAll ? 'daily keys' : 'all keys'),
+			hintOf(keymap, 'filter', 'find'),
+			isRunnable ? {key: 'enter', label: 'run it'} : undefined,
+			{key: 'esc', label: filter === '' ? 'back' : 'end the search', isKept: true},
+		];
+	return (
+		<DetailFrame
+			isPlain
+			head={<TitleLine title={isAll && !moment.isEditing ? 'All keys' : 'Keys'} notes={[moment.isReadOnly ? 'read-only: changes are refused' : '', status]}/>}
+			hints={hints.filter(hint => hint !== undefined)}
+		>
+			{sheet.entries.length === 0
+				? <Notice width={columns} height={height} tone='plain' title='Nothing matches.' hint='Esc shows all keys.'/>
+				: <Lines lines={Array.from({length: Math.min(height, sheet.lineCount - place.top)}, (_, index) => sheetLine(sheet, place.top + index, {cursor: place.entry, filter}))}/>}
+		</DetailFrame>
+	);
+};
+
+/** The keys of every day on one page, and all keys on another, from the table that the dispatcher uses. */
 export const HelpScreen = (): ReactElement => {
-	const {keymap, isReadOnly} = useUiServices();
-	const {size, screen, overlays} = useAppState();
+	const {isReadOnly} = useUiServices();
+	const {screen, overlays} = useAppState();
+	const [page, setPage] = useState({isAll: false, isTyping: false});
 	const opened = overlays.findLast(({kind}) => kind === 'agent' || kind === 'ability');
 	const isOpened = opened !== undefined;
 	const isEditing = overlays.some(({kind}) => kind === 'prompt-editor');
+	const isBusy = overlays.some(({kind}) => !['help', 'agent', 'ability'].includes(kind));
 	// An ability may have been opened from an agent.
 	const shown = opened?.kind === 'ability' ? opened.resource : screen;
-	const isScreenReader = useIsScreenReaderEnabled();
-	// A screen reader reads whole lines: one column only.
-	const columnCount = size.columns >= wideColumns && !isScreenReader ? 2 : 1;
-	const width = Math.min(size.columns, maximumColumns);
-	const {columns, keyColumns} = useMemo(
-		() => helpColumns(helpGroups(keymap, shown, {isOpened, isEditing, isReadOnly}), width, columnCount),
-		[keymap, shown, isOpened, isEditing, isReadOnly, width, columnCount],
+	const moment = useMemo(() => ({
+		screen: shown, isOpened, isEditing, isReadOnly, isBusy,
+	}), [shown, isOpened, isEditing, isReadOnly, isBusy]);
+	const isAll = page.isAll || isEditing;
+	return (
+		<HelpPage
+			key={isAll ? 'all' : 'daily'}
+			moment={moment}
+			isAll={isAll}
+			startsTyping={page.isTyping}
+			onPage={(isAllNow, isTyping) => {
+				setPage({isAll: isAllNow, isTyping});
+			}}
+		/>
 	);
-	return <ScrollOverlay title='Keys' columns={columns} columnWidth={Math.floor(width / columnCount)} labelColumns={keyColumns} labelTone='accent' action='help'/>;
 };
 
 /** A topic of the program's help, as `switchboard help` prints it. */
@@ -144,5 +345,5 @@ export const TopicScreen = ({topic}: {readonly topic: HelpTopic}): ReactElement 
 		};
 	}, [topic, columns]);
 	const lines = useMemo(() => textLines(text, columns - 2).map(line => ({text: line})), [text, columns]);
-	return <ScrollOverlay title={`Help: ${topic.name}`} columns={[lines]} action='help'/>;
+	return <ScrollOverlay title={`Help: ${topic.name}`} lines={lines} action='help'/>;
 };

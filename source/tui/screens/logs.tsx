@@ -41,11 +41,11 @@ const messageLines = ({at, level, text, isQuoting = false}: Message, now: number
 /** The messages of this run, the newest first. */
 export const MessagesScreen = (): ReactElement => {
 	const {messages: {history}, size} = useAppState();
-	const columns = useMemo(() => {
+	const lines = useMemo(() => {
 		const now = history.at(-1)?.at ?? 0;
-		return [history.toReversed().flatMap(message => messageLines(message, now, size.columns - 2))] as const;
+		return history.toReversed().flatMap(message => messageLines(message, now, size.columns - 2));
 	}, [history, size.columns]);
-	return <ScrollOverlay title='Messages' empty='No messages yet.' columns={columns} action='messages'/>;
+	return <ScrollOverlay title='Messages' empty='No messages yet.' lines={lines} action='messages'/>;
 };
 
 const toneOf = ({status}: LoggedRequest): Tone => status === undefined || status >= 400 ? 'error' : 'plain';
@@ -111,6 +111,6 @@ export const RequestScreen = ({entry}: {readonly entry: LoggedRequest}): ReactEl
 	const {columns} = useAppState().size;
 	const width = columns - 2;
 	const fields = useMemo(() => fieldsOf(entry), [entry]);
-	const lines = useMemo(() => [detailLines(fields, width)] as const, [fields, width]);
-	return <ScrollOverlay title='Request' columns={lines} labelColumns={labelColumnsOf(fields, width)} action='open'/>;
+	const lines = useMemo(() => detailLines(fields, width), [fields, width]);
+	return <ScrollOverlay title='Request' lines={lines} labelColumns={labelColumnsOf(fields, width)} action='open'/>;
 };

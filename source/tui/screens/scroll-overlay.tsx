@@ -4,7 +4,6 @@ import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import type {ActionName} from '../keys/key-table.ts';
 import {searchHints, scrollHints, isBackKey} from '../keys/keymap.ts';
-import type {Tone} from '../theme.ts';
 import {moveOf} from '../widgets/list-state.ts';
 import {Notice} from '../widgets/notice.tsx';
 import {ScrollText, searchedText, type ScrollLine} from '../widgets/scroll-text.tsx';
@@ -14,12 +13,9 @@ import {DetailFrame, TitleLine} from './detail-frame.tsx';
 
 type ScrollOverlayProps = {
 	readonly title: string;
-	/** Columns of the same height, side by side. */
-	readonly columns: readonly [readonly ScrollLine[], ...Array<readonly ScrollLine[]>];
-	readonly columnWidth?: number;
+	readonly lines: readonly ScrollLine[];
 	/** Terminal columns for the labels. */
 	readonly labelColumns?: number;
-	readonly labelTone?: Tone;
 	/** Shown where there is no line. */
 	readonly empty?: string;
 	/** The action that opens it; its key closes it too. */
@@ -27,19 +23,13 @@ type ScrollOverlayProps = {
 };
 
 /** Text on a screen of its own that scrolls and can be searched. */
-export const ScrollOverlay = ({title, columns, columnWidth, empty = '', action, ...look}: ScrollOverlayProps): ReactElement => {
+export const ScrollOverlay = ({title, lines, labelColumns = 0, empty = '', action}: ScrollOverlayProps): ReactElement => {
 	const {store, keymap} = useUiServices();
 	const {size} = useAppState();
 	const height = Math.max(1, size.rows - 2);
-	const rowCount = columns[0].length;
-	const texts = useMemo(() => columns.flat().map(line => searchedText(line)), [columns]);
-	const {top, move, show, turnWheel, position} = useTextScroll(rowCount, height);
-	const search = useTextSearch(texts, {
-		top,
-		show(line) {
-			show(line % rowCount);
-		},
-	});
+	const texts = useMemo(() => lines.map(line => searchedText(line)), [lines]);
+	const {top, move, show, turnWheel, position} = useTextScroll(lines.length, height);
+	const search = useTextSearch(texts, {top, show});
 	useKeys(layers.overlay, {
 		onMouse: turnWheel,
 		onKey(key) {
@@ -63,13 +53,9 @@ export const ScrollOverlay = ({title, columns, columnWidth, empty = '', action, 
 	return (
 		<DetailFrame isPlain head={<TitleLine title={title} notes={[status]} spoken={search.spokenStatus}/>} hints={hints}>
 			<Box height={height} flexShrink={0}>
-				{rowCount === 0
+				{lines.length === 0
 					? <Notice width={size.columns} height={height} tone='secondary' title={empty}/>
-					: columns.map((lines, column) => (
-						<Box key={column} flexDirection='column' width={columnWidth ?? size.columns} flexShrink={0}>
-							<ScrollText {...look} lines={lines} top={top} height={height} partsIn={line => search.partsIn((column * rowCount) + line)}/>
-						</Box>
-					))}
+					: <ScrollText lines={lines} labelColumns={labelColumns} top={top} height={height} partsIn={search.partsIn}/>}
 			</Box>
 		</DetailFrame>
 	);

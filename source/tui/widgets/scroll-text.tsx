@@ -37,8 +37,6 @@ export type ScrollLine = {
 	/** Stands before the text, in a column of labels; empty if the text continues the line above. */
 	readonly label?: string;
 	readonly tone?: Tone | undefined;
-	/** The words that are read out for the line; none if it is empty. The line itself unless given. */
-	readonly spoken?: string;
 };
 
 /**
@@ -54,20 +52,18 @@ export const textLines = (text: string, width: number): readonly string[] => tex
 	return wrapText(line, width - indentation.length).map(part => indentation + part);
 });
 
-const spokenProps = (spoken: string | undefined) => spoken === undefined ? {} : {'aria-hidden': spoken === '', 'aria-label': spoken};
-
 export const searchedText = ({label, text}: ScrollLine): string => label === undefined ? text : `${label} ${text}`;
 
-type LineProps = Required<Pick<ScrollTextProps, 'labelColumns' | 'labelTone'>> & {
+type LineProps = Required<Pick<ScrollTextProps, 'labelColumns'>> & {
 	readonly line: ScrollLine;
 	readonly parts: readonly FoundPart[];
 };
 
-const Line = ({line: {text, label, tone = 'plain', spoken}, labelColumns, labelTone, parts}: LineProps): ReactElement => label === undefined
-	? <Text {...theme[tone]} {...spokenProps(spoken)} wrap='truncate-end'>{text === '' ? ' ' : <FoundText text={text} parts={parts}/>}</Text>
+const Line = ({line: {text, label, tone = 'plain'}, labelColumns, parts}: LineProps): ReactElement => label === undefined
+	? <Text {...theme[tone]} wrap='truncate-end'>{text === '' ? ' ' : <FoundText text={text} parts={parts}/>}</Text>
 	: (
-		<Text {...spokenProps(spoken)} wrap='truncate-end'>
-			<Text {...theme[labelTone]}><FoundText text={`${fit(label, labelColumns - 1)} `} parts={parts}/></Text>
+		<Text wrap='truncate-end'>
+			<Text {...theme.secondary}><FoundText text={`${fit(label, labelColumns - 1)} `} parts={parts}/></Text>
 			<Text {...theme[tone]}><FoundText text={text} parts={parts} offset={label.length + 1}/></Text>
 		</Text>
 	);
@@ -75,18 +71,17 @@ const Line = ({line: {text, label, tone = 'plain', spoken}, labelColumns, labelT
 type ScrollTextProps = {
 	readonly lines: readonly ScrollLine[];
 	readonly labelColumns?: number;
-	readonly labelTone?: Tone;
 	readonly top: number;
 	readonly height: number;
 	readonly partsIn?: TextSearch['partsIn'] | undefined;
 };
 
 /** The part of a long text that is on the screen. */
-export const ScrollText = ({lines, labelColumns = 0, labelTone = 'secondary', top, height, partsIn = () => []}: ScrollTextProps): ReactElement => (
+export const ScrollText = ({lines, labelColumns = 0, top, height, partsIn = () => []}: ScrollTextProps): ReactElement => (
 	<Box flexDirection='column' height={height} flexShrink={0} paddingLeft={1} overflow='hidden'>
 		{lines.slice(top, top + height).map((line, index) => (
 			// A line has no identity but its number.
-			<Line key={index} line={line} labelColumns={labelColumns} labelTone={labelTone} parts={partsIn(top + index)}/>
+			<Line key={index} line={line} labelColumns={labelColumns} parts={partsIn(top + index)}/>
 		))}
 	</Box>
 );

@@ -23,7 +23,7 @@ test('a default key given to another action is taken from its own action, which 
 	const {overrides, problems} = checked({toggle: ['t'], refresh: ['x', 'q'], help: ['h']});
 	assert.deepEqual(problems, []);
 	assert.deepEqual(overrides, {
-		toggle: ['t'], refresh: ['x', 'q'], help: ['h'], 'edit-phrases': [], mark: [], quit: ['ctrl+c'], 'previous-screen': ['shift+tab', '[', 'left'],
+		toggle: ['t'], refresh: ['x', 'q'], help: ['h'], 'edit-phrases': [], mark: [], quit: ['ctrl+c', 'f10'], 'previous-screen': ['shift+tab', '[', 'left'],
 	});
 	const keymap = createKeymap(overrides);
 	assert.deepEqual(['t', 'x', 'q', 'ctrl+c'].map(key => keymap.actionOf(key, scopesOf.installed)), ['toggle', 'refresh', 'refresh', 'quit']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {
 	createKeymap,
+	dailyText,
 	doScopesOverlap,
 	hintsFor,
 	keyLabel,
@@ -41,6 +42,12 @@ test('every action has a key, a hint of up to three words and a description', ()
 	const lacking = actions.filter(({keys, hint, description}) =>
 		keys.length === 0 || hint === '' || hint.split(' ').length > 3 || description === '' || description.endsWith('.'));
 	assert.deepEqual(lacking, []);
+});
+
+test('what a daily key does is said in at most 26 columns', () => {
+	const daily = actionNames.map(name => dailyText(name)).filter(text => text !== undefined);
+	assert.ok(daily.length > 20);
+	assert.deepEqual(daily.filter(text => text.length > 26), []);
 });
 
 test('no two actions have the same description', () => {
@@ -124,12 +131,12 @@ test('the help lists every key of every action', () => {
 	const rows = keyRows(keymap);
 	assert.deepEqual(rows.map(({description}) => description), actions.map(({description}) => description));
 	assert.ok(rows.some(({keys}) => keys === 'j, Down'));
-	assert.ok(rows.some(({keys}) => keys === 'q, Ctrl+C'));
+	assert.ok(rows.some(({keys}) => keys === 'q, Ctrl+C, F10'));
 });
 
 test('a key is written as people write it', () => {
 	const labels = {
-		j: 'j', G: 'G', '?': '?', '+': '+', space: 'Space', escape: 'Esc', pagedown: 'PgDn', 'ctrl+d': 'Ctrl+D', 'shift+tab': 'Shift+Tab', 'ctrl+up': 'Ctrl+Up', f1: 'F1', f12: 'F12',
+		j: 'j', G: 'G', '?': '?', '+': '+', space: 'Space', escape: 'Esc', pagedown: 'PgDn', 'ctrl+d': 'Ctrl+D', 'shift+tab': 'Shift+Tab', 'ctrl+up': 'Ctrl+Up', 'ctrl+shift+up': 'Ctrl+Shift+Up', insert: 'Insert', f1: 'F1', f12: 'F12',
 	};
 	assert.deepEqual(Object.fromEntries(Object.keys(labels).map(key => [key, keyLabel(key)])), labels);
 });

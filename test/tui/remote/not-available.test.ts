@@ -25,7 +25,7 @@ test('the help and the palette offer nothing of that, nor another profile', asyn
 	const {open} = await startServer(t, {profileNames: ['home', 'secret-other']});
 	const session = open({columns: 200, rows: 70});
 	await session.waitFor('live');
-	session.press('?');
+	session.press('?', '?');
 	const help = (await session.waitFor('In the filter')).join('\n');
 	assert.doesNotMatch(help, /suspend|upload an ability|switch profiles|sign in/);
 	session.press('escape', ':');

@@ -181,11 +181,11 @@ test('the help of an opened agent has its keys, and that of an ability opened fr
 	const {app} = await openHome(t, {home: {agents}, screen: 'agents', size: {columns: 99, rows: 110}});
 	await openHearth(app);
 	const helpLine = async (text: string): Promise<string> => {
-		app.press('?');
-		const lines = await app.waitForFrame(frame => frame[0]!.startsWith(' Keys'));
+		app.press('?', '?');
+		const lines = await app.waitForFrame(frame => frame[0]!.startsWith(' All keys'));
 		app.press('escape');
-		await app.waitForFrame(frame => !frame[0]!.startsWith(' Keys'));
-		return lines.find(line => line.includes(text))!.trim().replaceAll(/ {2,}/g, ' ');
+		await app.waitForFrame(frame => !frame[0]!.startsWith(' All keys'));
+		return lines.find(line => line.includes(text))!.trim().replace(/^> /, '').replaceAll(/ {2,}/g, ' ');
 	};
 
 	assert.equal(await helpLine('switch the ability under the cursor'), 'Space switch the ability under the cursor, or all marked ones');

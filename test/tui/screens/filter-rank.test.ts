@@ -116,7 +116,7 @@ test('the filter line and the help explain the filter language', async (t: TestC
 	app.press('escape', '?');
 	await app.waitForFrame(includes(' Keys'));
 	app.write('/agent:hearth');
-	await app.waitForFrame(includes(' agent:            belongs to an agent, such as agent:hearth'));
+	await app.waitForFrame(includes(' > agent:  belongs to an agent, such as agent:hearth'));
 });
 
 test('the best match also gets the cursor when the keys come before the list', async (t: TestContext) => {

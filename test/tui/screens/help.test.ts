@@ -7,11 +7,24 @@ import {keyLabel} from '../../../source/tui/keys/keymap.ts';
 import {keyTable, tasks} from '../../../source/tui/keys/key-table.ts';
 import {signRows} from '../../../source/tui/state/signs.ts';
 import {togglesOf} from '../helpers/homes.ts';
-import {cursorLine, includes, isFresh} from '../helpers/shown.ts';
+import {
+	cursorLine,
+	includes,
+	isFresh,
+	says,
+} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
 
 const isHelp = (lines: readonly string[]): boolean => lines[0]!.startsWith(' Keys');
+
+const isAllKeys = (lines: readonly string[]): boolean => /^ All k(?:eys|…)/.test(lines[0]!);
+
+/** Opens the page of all keys. */
+const showAllKeys = async (app: RenderedApp): Promise<readonly string[]> => {
+	app.press('?', '?');
+	return app.waitForFrame(isAllKeys);
+};
 
 const wide = {columns: 150, rows: 100};
 
@@ -24,7 +37,7 @@ const rowsOf = (lines: readonly string[]): readonly string[] => {
 	const described = lines.find(line => line.includes('move down one row'))!.indexOf('move down one row') % middle;
 	const rows: string[] = [];
 	for (const line of [...lines.slice(1, -1).map(each => each.slice(0, middle)), ...lines.slice(1, -1).map(each => each.slice(middle))]) {
-		const keys = line.slice(0, described).trim();
+		const keys = line.slice(0, described).replace(/^ > /, '').trim();
 		const description = line.slice(described).trim();
 		if (keys !== '') {
 			rows.push(`${keys} ${description}`.trim());
@@ -38,10 +51,9 @@ const rowsOf = (lines: readonly string[]): readonly string[] => {
 
 test('keys are grouped by task, in two columns where there is room', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
-	app.press('?');
-	const lines = await app.waitForFrame(isHelp);
+	const lines = await showAllKeys(app);
 	assert.match(lines[1]!, /^ Switch {60,}\S/);
-	assert.match(lines[2]!, /^ Space +switch the ability under the cursor, or all marked ones {2,}\S/);
+	assert.match(lines[2]!, /^ > Space +switch the ability under the cursor, or all marked {2,}\S/);
 	const rows = rowsOf(lines);
 	assert.deepEqual(rows.filter(row => [...tasks, 'Elsewhere'].includes(row)), [...tasks, 'Elsewhere']);
 	const group = rows.slice(rows.indexOf('Mark') + 1, rows.indexOf('Find and sort'));
@@ -60,21 +72,19 @@ test('keys are grouped by task, in two columns where there is room', async (t: T
 
 test('every sign is explained', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
-	app.press('?');
-	const rows = rowsOf(await app.waitForFrame(isHelp));
+	const rows = rowsOf(await showAllKeys(app));
 	// A long sign goes on below.
 	const missing = signRows.filter(({sign, description}) => rows.every(row => !(row.startsWith(sign.split(' ', 1)[0]!) && row.endsWith(` ${description}`))));
 	assert.deepEqual(missing, []);
 });
 
-for (const [size, told] of [
-	[{columns: 80, rows: 24}, [' Read-only         this run is read-only: keys that change something are', '                   refused', '', ' Switch']],
-	[{columns: 40, rows: 10}, [' Read-only         this run is', '                   read-only: keys that', '                   change something are', '                   refused', '', ' Switch']],
-] as const) {
-	test(`at ${size.columns}×${size.rows} the help of a read-only run says first that keys are refused`, async (t: TestContext) => {
+for (const size of [{columns: 80, rows: 24}, {columns: 40, rows: 10}]) {
+	test(`at ${size.columns}×${size.rows} the help of a read-only run says that changes are refused, and has no keys for them`, async (t: TestContext) => {
 		const {service, app} = await openHome(t, {size, isReadOnly: true});
 		app.press('?');
-		assert.deepEqual((await app.waitForFrame(isHelp)).slice(1, 1 + told.length), told);
+		const lines = await app.waitForFrame(isHelp);
+		assert.match(lines[0]!, size.columns === 80 ? /read-only: changes are refused$/ : /read-only: changes/);
+		assert.ok(lines.every(line => !/Space|switch on/.test(line)), lines.join('\n'));
 		app.write(keyBytes('escape', 'space'));
 		await app.waitForFrame(includes('this run is read-only'));
 		assert.deepEqual(togglesOf(service), []);
@@ -84,10 +94,10 @@ for (const [size, told] of [
 test('actions of the current screen come first; for others the help says where they work', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
 	const helpOf = async (screen: string): Promise<readonly string[]> => {
-		app.write(`${screen}?`);
-		const lines = await app.waitForFrame(isHelp);
+		app.write(`${screen}??`);
+		const lines = await app.waitForFrame(isAllKeys);
 		app.press('escape');
-		await app.waitForFrame(frame => !isHelp(frame));
+		await app.waitForFrame(frame => !isAllKeys(frame));
 		return rowsOf(lines).filter(line => / (?:on \S+: )?(?:edit the|rename|choose the|delete|uninstall|redraw)/.test(line));
 	};
 
@@ -113,11 +123,10 @@ for (const screen of ['1', '2', '3']) {
 		const {service, app} = await openHome(t, {size: wide});
 		app.write(`${screen}\r`);
 		await app.waitForFrame(includes('esc back'));
-		app.press('?');
-		const rows = rowsOf(await app.waitForFrame(isHelp));
-		assert.equal(rows[0], 'Esc dismiss an error, then go back to the list');
+		const rows = rowsOf(await showAllKeys(app));
+		assert.deepEqual(rows.slice(0, 2), ['Here', 'Esc dismiss an error, then go back to the list']);
 		app.press('escape');
-		await app.waitForFrame(frame => !isHelp(frame));
+		await app.waitForFrame(frame => !isAllKeys(frame));
 
 		const told = rows.filter(row => row.includes('on the list: '));
 		const onlyOnList = Object.values(keyTable).filter(({worksOnRecord}) => worksOnRecord === false);
@@ -137,47 +146,44 @@ for (const screen of ['1', '2', '3']) {
 	});
 }
 
-test('a help longer than the screen scrolls to its end and back', async (t: TestContext) => {
+test('a page longer than the screen scrolls with the cursor to its end and back', async (t: TestContext) => {
 	const {app} = await openHome(t);
-	app.press('?');
-	const first = await app.waitForFrame(isHelp);
-	assert.match(first[0]!, /^ Keys +1–\d+ of \d+$/);
+	const first = await showAllKeys(app);
+	assert.match(first[0]!, /^ All keys +1–\d+ of \d+$/);
+	assert.match(first[2]!, /^ > Space /);
 	app.press('j');
-	await app.waitForFrame(lines => /^ Keys +2–/.test(lines[0]!));
+	await app.waitForFrame(lines => lines.some(line => line.startsWith(' > E ')));
 	app.press('G');
 	const last = await app.waitForFrame(lines => /–(?<end>\d+) of \k<end>$/.test(lines[0]!));
+	assert.match(last.findLast(line => line.startsWith(' > '))!, /^ > f +on Agents: show/);
 	app.press('j', 'pagedown');
 	app.press('g');
-	assert.deepEqual(await app.waitForFrame(lines => /^ Keys +1–/.test(lines[0]!)), first);
-	assert.notDeepEqual(last, first);
+	assert.deepEqual(await app.waitForFrame(lines => /^ All keys +1–/.test(lines[0]!)), first);
 });
 
 const unspaced = (text: string): string => text.replaceAll(/\s+/g, '');
 
-/** The help from its first line to its last, as it is scrolled through. */
-const wholeHelp = async (app: RenderedApp): Promise<readonly string[]> => {
-	app.press('?');
-	let frame = await app.waitForFrame(isHelp);
-	const first = frame;
-	app.press('G');
-	const last = await app.waitForFrame(lines => lines[0] !== first[0]);
-	app.press('g');
-	await app.waitForFrame(lines => lines[0] === first[0]);
+/** The page of all keys from its first line to its last, as it is scrolled through row by row. */
+const wholePage = async (app: RenderedApp): Promise<readonly string[]> => {
+	let frame = await showAllKeys(app);
+	const topOf = (lines: readonly string[]): number => Number(/(?<top>\d+)–/.exec(lines[0]!)?.groups?.['top']);
 	const whole = frame.slice(1, -1);
-	while (frame.join('\n') !== last.join('\n')) {
+	const lineCount = / of (?<count>\d+)$/.exec(frame[0]!)!.groups!['count']!;
+	while (!frame[0]!.includes(`–${lineCount}`)) {
 		const before = frame;
 		app.press('j');
 		frame = await app.waitForFrame(lines => lines.join('\n') !== before.join('\n'));
-		whole.push(frame.at(-2)!);
+		// Only an empty line before a heading may never be on the screen.
+		whole.push(...frame.slice(Math.max(1, frame.length - 1 - topOf(frame) + topOf(before)), -1));
 	}
 
-	return whole;
+	return whole.map(line => line.replace(/^ > /, ' '.repeat(3)));
 };
 
 for (const size of [{columns: 40, rows: 10}, {columns: 80, rows: 24}, {columns: 20, rows: 5}]) {
 	test(`at ${size.columns}×${size.rows} every description is complete and wraps where it is long`, async (t: TestContext) => {
 		const {app} = await openHome(t, {size, until: 'lamps'});
-		const lines = await wholeHelp(app);
+		const lines = await wholePage(app);
 		const column = lines[1]!.indexOf('switch');
 		// Where a word is wider than its place, it goes on below as well.
 		const described = unspaced(lines.map(line => line.slice(column)).join(''));
@@ -190,30 +196,162 @@ for (const size of [{columns: 40, rows: 10}, {columns: 80, rows: 24}, {columns: 
 
 test('keys are beside the first line of their description', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: small, until: 'lamps'});
-	app.press('?');
-	assert.deepEqual((await app.waitForFrame(isHelp)).slice(1, -1), [
+	assert.deepEqual((await showAllKeys(app)).slice(1, -1), [
 		' Switch',
-		' Space             switch the ability',
-		'                   under the cursor, or',
-		'                   all marked ones',
-		' E                 switch on the',
-		'                   ability under the',
-		'                   cursor, or all',
-		'                   marked ones',
+		' > Space             switch the ability',
+		'                     under the cursor,',
+		'                     or all marked ones',
+		'   E                 switch on the',
+		'                     ability under the',
+		'                     cursor, or all',
+		'                     marked ones',
 	]);
 });
 
-for (const key of ['escape', 'q', '?', 'f1', 'enter']) {
-	test(`${key} closes the help, and nothing else happens`, async (t: TestContext) => {
-		const {app} = await openHome(t);
-		const before = app.lines();
+/** Opens each screen, and a record from it. */
+const places: ReadonlyArray<readonly [place: string, keys: string]> = [
+	['Agents', '1'], ['Abilities', '2'], ['Installed', '3'], ['an agent', '1\r'], ['an ability', '2\r'], ['an installed ability', '3\r'],
+];
+
+for (const [place, keys] of places) {
+	test(`at 80×24 the daily keys of ${place} are whole on one page, in two columns`, async (t: TestContext) => {
+		const {app} = await openHome(t, {size: {columns: 80, rows: 24}});
+		app.write(keys);
+		await app.waitForFrame(includes(keys.length === 1 ? `[${place}]`.replace('[', `[${keys} `) : 'esc back'));
 		app.press('?');
-		await app.waitForFrame(isHelp);
-		app.press(key);
-		assert.deepEqual(await app.waitForFrame(isFresh), before);
-		assert.equal(app.exitCode(), undefined);
+		const lines = await app.waitForFrame(isHelp);
+		assert.equal(lines[0], ' Keys', 'it does not scroll');
+		assert.equal(lines.at(-1), ' ? all keys  / find  enter run it  esc back');
+		assert.ok(lines.every(line => stringWidth(line) < 80 && !line.includes('…')), lines.join('\n'));
+		for (const heading of ['Move', 'Elsewhere', 'Act', 'Find']) {
+			assert.equal(lines.filter(line => line.slice(1, 12).trim() === heading || line.slice(41).trim() === heading).length, 1, heading);
+		}
+
+		// No description goes on below.
+		assert.deepEqual(lines.filter(line => /^ {12}\S/.test(line) || /^.{40} {11}\S/.test(line)), []);
 	});
 }
+
+test('the daily keys are those of the screen, with the keys that the person has for them', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: {columns: 80, rows: 24}, keys: {toggle: ['ctrl+t', 'T'], 'mark-range': []}});
+	app.press('?');
+	const installed = await app.waitForFrame(isHelp);
+	assert.ok(installed.some(line => / Ctrl\+T +switch on or off$/.test(line)), installed.join('\n'));
+	assert.ok(installed.some(line => / t +edit the trigger phrases$/.test(line)));
+	assert.ok(!includes('mark a range')(installed), 'it has no key');
+	app.write(keyBytes('escape', ...'1?'));
+	const agents = await app.waitForFrame(lines => isHelp(lines) && includes('choose the abilities')(lines));
+	assert.ok(!includes('switch on or off')(agents));
+});
+
+for (const key of ['escape', 'q', 'f10']) {
+	for (const pages of [['?'], ['?', 'f1']]) {
+		test(`${key} closes the help after ${pages.join(' ')}, and nothing else happens`, async (t: TestContext) => {
+			const {app} = await openHome(t);
+			const before = app.lines();
+			app.press(...pages);
+			await app.waitForFrame(pages.length === 1 ? isHelp : isAllKeys);
+			app.press(key);
+			assert.deepEqual(await app.waitForFrame(isFresh), before);
+			assert.equal(app.exitCode(), undefined);
+		});
+	}
+}
+
+test('? goes from the daily keys to all keys and back', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: {columns: 80, rows: 24}});
+	app.press('?');
+	const daily = await app.waitForFrame(isHelp);
+	app.press('?');
+	assert.equal((await app.waitForFrame(isAllKeys)).at(-1), ' ? daily keys  / find  enter run it  esc back');
+	app.press('?');
+	assert.deepEqual(await app.waitForFrame(isHelp), daily);
+});
+
+test('h and l, Left and Right go between the columns, and h in the first one goes back', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: {columns: 80, rows: 24}});
+	app.press('?', 'j');
+	await app.waitForFrame(includes(' > k, Up '));
+	app.press('l');
+	const right = await app.waitForFrame(lines => / {2}k, Up .* > E {2,}switch on$/.test(lines[3]!));
+	app.press('l');
+	app.press('h');
+	await app.waitForFrame(includes(' > k, Up '));
+	app.press('right');
+	assert.deepEqual(await app.waitForFrame(lines => lines[3] === right[3]), right);
+	app.press('left');
+	await app.waitForFrame(includes(' > k, Up '));
+	app.press('h');
+	await app.waitForFrame(isFresh);
+});
+
+test('Enter runs the key under the cursor on the screen beneath', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {size: {columns: 80, rows: 24}});
+	app.press('?', 'enter');
+	await app.waitForFrame(lines => isFresh(lines) && !cursorLine(lines)!.includes('lamps'));
+	app.press('k');
+	await app.waitForFrame(lines => cursorLine(lines)!.includes('lamps'));
+	// Keys of the same chunk come after it.
+	app.write('?l\rj');
+	await app.waitForFrame(lines => includes('off  lamps')(lines) && !cursorLine(lines)!.includes('lamps'));
+	await app.waitUntil(() => togglesOf(service).length === 1);
+	app.write('??/sort by the col\r\r');
+	await app.waitForFrame(says('Sort by'));
+});
+
+test('on an opened record Enter on q goes back, and on a key of the list it goes there', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: {columns: 80, rows: 24}});
+	app.press('enter');
+	await app.waitForFrame(includes('esc back'));
+	app.write('??/quit once\r\r');
+	await app.waitForFrame(isFresh);
+	assert.equal(app.exitCode(), undefined);
+	app.press('enter');
+	await app.waitForFrame(includes('esc back'));
+	app.write('??/unmark the row\r\r');
+	await app.waitForFrame(includes('1 marked'));
+});
+
+test('a key that works elsewhere runs there, whatever the same key does here', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: {columns: 80, rows: 24}});
+	app.write('??/on agents: rename\r');
+	await app.waitForFrame(includes('/on agents: rename  1 found'));
+	app.press('enter');
+	await app.waitForFrame(lines => includes('enter save')(lines) && app.state().screen === 'agents');
+});
+
+test('over a choice of abilities Enter on a key of another screen does nothing, and the choice stays', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: {columns: 80, rows: 24}, screen: 'agents', until: 'Hearth'});
+	app.press('t');
+	await app.waitForFrame(includes('[ ] '));
+	app.press('space');
+	const chosen = await app.waitForFrame(lines => lines.every(line => !line.startsWith(' > [ ]')));
+	app.write('??/uninstall\r');
+	assert.doesNotMatch((await app.waitForFrame(includes('found'))).at(-1)!, /run it/);
+	app.press('enter', 'escape', 'escape');
+	assert.deepEqual(await app.waitForFrame(includes(' > [')), chosen);
+});
+
+test('/ finds among all keys as one types, Enter keeps what is found, and Escape ends the search', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: {columns: 80, rows: 24}});
+	app.write('?/');
+	await app.waitForFrame(lines => / All keys +\/_$/.test(lines[0]!));
+	app.write('mark');
+	const narrow = await app.waitForFrame(includes('/mark_'));
+	assert.ok(narrow.slice(1, -1).filter(line => /^ [ >] \S/.test(line)).length > 3);
+	assert.equal(narrow.at(-1), ' enter keep  esc end the search  up/down move');
+	app.write(' all');
+	const lines = await app.waitForFrame(includes('/mark all_  1 found'));
+	assert.deepEqual(lines.slice(1, 3), [' Mark', ' > a  mark all rows shown, or unmark them']);
+	app.write(keyBytes('ctrl+u', ...'no such key'));
+	await app.waitForFrame(includes('Nothing matches.'));
+	app.write(keyBytes('ctrl+u', ...'undo', 'down', 'enter'));
+	assert.ok(includes(' > Ctrl+R')(await app.waitForFrame(includes('/undo  2 found'))));
+	app.press('escape');
+	await app.waitForFrame(lines_ => / All keys +1–\d+ of \d+$/.test(lines_[0]!));
+	app.press('escape');
+	await app.waitForFrame(isFresh);
+});
 
 test('while the help is open no key works on the list', async (t: TestContext) => {
 	const {service, app} = await openHome(t);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {keyBytes} from '../../helpers/key-bytes.ts';
 import {startHome} from '../helpers/homes.ts';
 import {cursorLine, includes, says} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
@@ -94,31 +93,6 @@ test('a search outlasts another screen, and typing it switches nothing', async (
 	await app.waitForFrame(includes('/E D q u no match'));
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 	assert.equal(app.exitCode(), undefined);
-});
-
-test('the help is searched by keys and words', async (t: TestContext) => {
-	const {app} = await openHome(t, {size: wide});
-	app.press('?');
-	await app.waitForFrame(includes(' Keys'));
-	app.write('/undo the');
-	await app.waitForFrame(lines => / Keys +\/undo the_ 1 of 1$/.test(lines[0]!));
-	app.write(keyBytes('ctrl+u', ...'ctrl+z', 'enter'));
-	const lines = await app.waitForFrame(frame => / {2}\/ctrl\+z 1 of \d+$/.test(frame[0]!));
-	assert.ok(lines.some(line => /^ Ctrl\+Z +suspend the program/.test(line)), lines.join('\n'));
-	assert.equal(lines.at(-1), ' esc end the search  n next match  N previous match');
-	app.press('escape');
-	await app.waitForFrame(frame => / Keys +\d+–\d+ of \d+$/.test(frame[0]!));
-	app.write('g/ctrl\r');
-	await app.waitForFrame(frame => / {2}\/ctrl 1 of \d+$/.test(frame[0]!));
-	app.press('n', 'n');
-	await app.waitForFrame(frame => / {2}\/ctrl 3 of \d+$/.test(frame[0]!));
-	app.press('N');
-	await app.waitForFrame(frame => / {2}\/ctrl 2 of \d+$/.test(frame[0]!));
-	// Enter closes the help once nothing is typed any more, and so does Escape after it ended the search.
-	app.press('escape');
-	await app.waitForFrame(frame => / Keys +\d+–\d+ of \d+$/.test(frame[0]!));
-	app.press('escape');
-	await app.waitForFrame(includes('[3 Installed]'));
 });
 
 test('messages are searched too', async (t: TestContext) => {
