@@ -27,7 +27,7 @@ import {hintOf, runAction} from './keys/keymap.ts';
 import {AbilitiesScreen, InstalledScreen} from './screens/abilities.tsx';
 import {AgentsScreen} from './screens/agents.tsx';
 import {Asked} from './screens/confirm.tsx';
-import {explainKey} from './screens/opened-keys.ts';
+import {explainKey} from './screens/explain-key.ts';
 import {OverlayScreen} from './screens/overlay.tsx';
 import type {Sessions} from './sessions.ts';
 import {

@@ -5,11 +5,8 @@ import {useServiceSession, type MemoryKey, type ServiceSession} from '../hooks/s
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import {
 	type ActionName,
-	type KeyScope,
 	keyTable,
 	openedScopesOf,
-	scopesOf,
-	screensOf,
 } from '../keys/key-table.ts';
 import {
 	keyLabel,
@@ -19,12 +16,13 @@ import {
 } from '../keys/keymap.ts';
 import type {Overlay} from '../state/app-state.ts';
 import {layoutOf} from '../state/layout.ts';
-import {screenNames, type ScreenName} from '../state/view.ts';
+import type {ScreenName} from '../state/view.ts';
 import {wheelRows} from '../terminal/mouse.ts';
 import {atRow, initialListState} from '../widgets/list-state.ts';
 import type {ScreenMemory} from '../widgets/text-scroll.ts';
 import type {TextSearch} from '../widgets/text-search.ts';
 import {overlayOfTied, tiedAbilities} from './agent/tied-abilities.ts';
+import {explainKey} from './explain-key.ts';
 import {rowsLeft} from './list/list-rows.ts';
 
 /** Refuses a change in a read-only run, with a message; returns true if it did. The client would refuse it too. */
@@ -45,25 +43,6 @@ export const dismissError = (store: UiServices['store']): boolean => {
 	}
 
 	store.dispatch({type: 'dismiss'});
-	return true;
-};
-
-/** Says why a key does nothing in these scopes: on which screens it works, or that its action is not available. Returns false for a key that works here or nowhere. */
-export const explainKey = (pressed: string, scopesHere: readonly KeyScope[], {keymap, say}: UiServices): boolean => {
-	const unavailable = keymap.unavailableActionOf(pressed);
-	if (unavailable !== undefined) {
-		say('info', `${keyLabel(pressed)} (${keyTable[unavailable].hint}) is not available over SSH.`);
-		return true;
-	}
-
-	const actions = new Set(screenNames.map(name => keymap.actionOf(pressed, scopesOf[name])).filter(action => action !== undefined));
-	if (actions.size === 0 || keymap.actionOf(pressed, scopesHere) !== undefined) {
-		return false;
-	}
-
-	// Where it does something else on each of them, the message says what.
-	const elsewhere = [...actions].map(action => screensOf(keyTable[action].scope).join(' and ') + (actions.size > 1 ? ` (${keyTable[action].hint})` : ''));
-	say('info', `${keyLabel(pressed)} works on ${elsewhere.join(' and ')}, not here.`);
 	return true;
 };
 

@@ -113,3 +113,61 @@ test('a key with different actions on the other screens names both', async (t: T
 	app.press('t');
 	await app.waitForFrame(says('t works on Agents (abilities) and Installed (phrases), not here.'));
 });
+
+for (const [screen, pressed, said] of [
+	['installed', 'z', 'z does nothing here. u undoes the last change; ? shows the keys.'],
+	['installed', 'delete', 'Del does nothing here. d uninstalls; ? shows the keys.'],
+	['abilities', 'delete', 'Del does nothing here. d deletes for ever; ? shows the keys.'],
+	['agents', 'delete', 'Del does nothing here; ? shows the keys.'],
+	['agents', 'Y', 'Y does nothing here. y copies the id; ? shows the keys.'],
+	['agents', 'L', 'L does nothing here. l goes to the next screen; ? shows the keys.'],
+	['installed', 'ctrl+left', 'Ctrl+Left does nothing here; ? shows the keys.'],
+] as const) {
+	test(`on ${screen} the unbound key ${pressed} says which key is near`, async (t: TestContext) => {
+		const {app} = await openHome(t, {screen, ...(screen === 'agents' && {until: 'Hearth'})});
+		app.press(pressed);
+		await app.waitForFrame(says(said));
+	});
+}
+
+test('an unbound key is explained once, never in place of another message, and without keys that are refused', async (t: TestContext) => {
+	const {app} = await openHome(t, {isReadOnly: true, keys: {mark: ['m']}});
+	const explained = (): readonly string[] => app.state().messages.history.map(({text}) => text).filter(text => text.includes('nothing here'));
+	app.press('space');
+	await app.waitForFrame(says('this run is read-only'));
+	app.press('z');
+	app.press('escape');
+	await app.waitForFrame(lines => !says('this run is read-only')(lines));
+	app.press('z');
+	await app.waitForFrame(says('z does nothing here; ? shows the keys.'));
+	app.press('escape');
+	await app.waitForFrame(lines => !says('nothing here')(lines));
+	app.press('z', 'insert');
+	await app.waitForFrame(says('Insert does nothing here. m marks the row; ? shows the keys.'));
+	assert.equal(explained().length, 2);
+});
+
+test('an unbound key on an opened record names only keys that work there', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.press('enter');
+	await app.waitForFrame(includes('esc back'));
+	app.press('z');
+	await app.waitForFrame(says('z does nothing here. u undoes the last change'));
+	app.press('escape', 'enter');
+	await app.waitForFrame(lines => includes('esc back')(lines) && !says('nothing here')(lines));
+	app.press('m');
+	await app.waitForFrame(says('m does nothing here. M shows past messages; ? shows the keys.'));
+});
+
+test('F1, F5 and F10 show the keys, refresh and quit, as in htop', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	const before = service.requests.length;
+	app.press('f5');
+	await app.waitUntil(() => service.requests.length > before);
+	app.press('f1');
+	await app.waitForFrame(lines => lines[0]!.startsWith(' Keys'));
+	app.press('escape');
+	await app.waitForFrame(lines => !lines[0]!.startsWith(' Keys'));
+	app.press('f10');
+	await app.waitUntil(() => app.exitCode() === 0);
+});
