@@ -75,6 +75,8 @@ export type UiServices = {
 	readonly keymap: Keymap;
 	/** True if only ASCII is drawn: then an ellipsis needs three columns. */
 	readonly isAscii: boolean;
+	/** True if no colours are drawn: then a sign shows what a look shows elsewhere. */
+	readonly isColorless: boolean;
 	/** Carries out an action by name, for the command palette. */
 	act(name: ActionName): void;
 	readonly requests: RequestLog;

@@ -36,7 +36,7 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, {readonly hasFailed: b
 	}
 }
 
-type Inputs = Omit<UiServicesOptions, 'store' | 'act' | 'requests' | 'terminal' | 'isAscii' | 'onScreen' | 'onExit'> & Pick<TerminalOptions, 'host' | 'earlyInput' | 'earlyScreen' | 'isMouseWanted'>;
+type Inputs = Omit<UiServicesOptions, 'store' | 'act' | 'requests' | 'terminal' | 'isAscii' | 'isColorless' | 'onScreen' | 'onExit'> & Pick<TerminalOptions, 'host' | 'earlyInput' | 'earlyScreen' | 'isMouseWanted'>;
 
 type UiOptions = Inputs & Pick<StandardStreams, 'stdin' | 'stdout'> & {
 	readonly capabilities: Capabilities;
@@ -84,6 +84,7 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 	const running = createUiServices({
 		...options,
 		isAscii: capabilities.isAscii,
+		isColorless: capabilities.isColorless,
 		store,
 		onScreen: lastScreen?.handleScreen,
 		act(name) {

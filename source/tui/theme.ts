@@ -1,20 +1,28 @@
 import type {TextProps} from 'ink';
 
-export type Style = Pick<TextProps, 'color' | 'bold' | 'dimColor' | 'underline' | 'inverse'>;
+export type Style = Pick<TextProps, 'color' | 'backgroundColor' | 'bold' | 'dimColor' | 'underline' | 'inverse'>;
 
-/** Styles by meaning, in the sixteen colours that every terminal has. No state is shown by colour alone. */
+/** A grey that is legible on black and on white, and fainter than dim text. A terminal of sixteen colours has none, and draws dim text. */
+const grey = 'ansi256(242)';
+
+/** Styles by meaning, else in the sixteen colours that every terminal has. No state is shown by colour alone. */
 export const theme = {
 	plain: {},
 	title: {bold: true},
 	accent: {color: 'cyan'},
-	/** Under the cursor. Inverse and bold work without colour too. */
-	current: {bold: true, inverse: true, dimColor: false},
+	/** The whole row under the cursor; reverse video where there are no colours. */
+	current: {color: 'black', backgroundColor: 'cyan'},
+	/** The screen that is shown. */
+	tab: {bold: true, underline: true},
 	marked: {color: 'magenta', bold: true},
 	match: {color: 'cyan', underline: true},
 	currentMatch: {inverse: true},
 	/** The character under the cursor of a text. */
 	textCursor: {inverse: true},
+	/** Beside what one reads first: columns after the name, counts, messages, notes. */
 	secondary: {dimColor: true},
+	/** Around that: titles of columns, hints, what there is none of. */
+	faint: {color: grey},
 	on: {color: 'green'},
 	off: {dimColor: true},
 	pending: {color: 'yellow'},
@@ -23,3 +31,6 @@ export const theme = {
 } as const satisfies Record<string, Style>;
 
 export type Tone = keyof typeof theme;
+
+/** The tone of a state, the same on every screen. `undefined`: it has none, or it is not shown. */
+export const stateTone = (isEnabled: boolean | undefined, isPending = false): Tone => isPending ? 'pending' : (isEnabled ? 'on' : 'off');

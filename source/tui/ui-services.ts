@@ -21,7 +21,7 @@ import {infoMilliseconds, isLasting, type MessageEnd} from './state/messages.ts'
 import type {Clipboard} from './terminal/clipboard.ts';
 import type {ProfileMark} from './state/signs.ts';
 
-type Provided = Pick<UiServices, 'store' | 'keymap' | 'isAscii' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder' | 'loadTopics'>;
+type Provided = Pick<UiServices, 'store' | 'keymap' | 'isAscii' | 'isColorless' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder' | 'loadTopics'>;
 
 export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & Provided & {
 	readonly target: Target;
@@ -111,6 +111,7 @@ export const createUiServices = (options: UiServicesOptions) => {
 		isOverSsh,
 		keymap,
 		isAscii: options.isAscii,
+		isColorless: options.isColorless,
 		presets: () => openPresets(sessions.getSession().presetAccount, {
 			configFolder: settings === undefined ? options.presetFolder : path.dirname(settings.path),
 			arePathsShown: !isOverSsh,

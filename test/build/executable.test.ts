@@ -118,10 +118,10 @@ suite('the executable, alone in a folder and without Node.js on the path', () =>
 	executableTest('its UI starts the bundled service in a thread and switches an ability there, whatever NODE_OPTIONS says', async (place, command) => {
 		const preload = path.join(temporaryFolder(), 'missing.cjs');
 		await using ui = openUi(place, {program: executable.program, env: {NODE_OPTIONS: `--require=${preload}`}});
-		await ui.waitFor('live · 12 installed, 9 on');
+		await ui.waitFor('live · 9 of 12 on');
 		ui.press('j', 'space');
 		await ui.waitFor(says('nightwatch', 'on'));
-		await ui.waitFor('live · 12 installed, 10 on');
+		await ui.waitFor('live · 10 of 12 on');
 		ui.press('q');
 		assert.deepEqual(await ui.exited, {exitCode: 0, signal: undefined});
 		assert.equal(onState((await command('installed', '--profile', 'local', '--json')).stdout, 'nightwatch'), true);

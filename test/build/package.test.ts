@@ -149,10 +149,10 @@ suite('the installed package', () => {
 	test('opens the terminal UI with the service that it brings', async () => {
 		const {program} = installed;
 		await using ui = openUi(createIsolatedHome(), {program});
-		await ui.waitFor('live · 12 installed, 9 on');
+		await ui.waitFor('live · 9 of 12 on');
 		ui.press('j', 'space');
 		await ui.waitFor(says('nightwatch', 'on'));
-		await ui.waitFor('12 installed, 10 on');
+		await ui.waitFor('10 of 12 on');
 		ui.press('q');
 		assert.equal((await ui.exited).exitCode, 0);
 	});

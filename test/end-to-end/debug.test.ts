@@ -7,7 +7,7 @@ import {openUi, says} from './open-ui.ts';
 test('--debug logs the requests of the UI to a private file and prints its path on exit', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {args: ['--debug'], columns: 200});
-	await ui.waitFor('live · 12 installed, 9 on');
+	await ui.waitFor('live · 9 of 12 on');
 	ui.press('space');
 	await ui.waitFor(says('morninglights', 'off'));
 	ui.press('q');

@@ -10,21 +10,21 @@ import {openUi, rowOf, says} from './open-ui.ts';
 test('on a fresh machine the sample home is shown, Space switches, q leaves, and the next start shows the change', async () => {
 	const home = createIsolatedHome();
 	await using first = openUi(home);
-	const lines = await first.waitFor('live · 12 installed, 9 on');
+	const lines = await first.waitFor('live · 9 of 12 on');
 	assert.match(lines[0]!, /Switchboard {2}local · sample data/);
 	assert.equal(lines.at(-3), ' Sample data. C connects your own.');
-	assert.match(lines[1]!, /1 Agents {2}2 Abilities \[3 Installed\]/);
-	assert.match(rowOf(lines, 'nightwatch')!, /^ {3}off {2}nightwatch +daemon/);
+	assert.match(lines[1]!, /1 Agents {2}2 Abilities {2}3 Installed/);
+	await first.waitFor(drawn => /^ {3}off {2}nightwatch +Hearth +– always listening/.test(rowOf(drawn, 'nightwatch') ?? ''));
 	first.press('j', 'space');
 	await first.waitFor(says('nightwatch', 'on'));
-	await first.waitFor('12 installed, 10 on');
+	await first.waitFor('10 of 12 on');
 	first.press('q');
 	assert.equal((await first.exited).exitCode, 0);
 	assert.equal(first.isAlternateScreen, false);
 
 	await using second = openUi(home);
 	await second.waitFor(says('nightwatch', 'on'));
-	const told = await second.waitFor('live · 12 installed, 10 on');
+	const told = await second.waitFor('live · 10 of 12 on');
 	// An existing sample home is not mentioned: no message is shown above the hints.
 	assert.equal(told.at(-2), '');
 	second.press('q');

@@ -15,7 +15,7 @@ test('keys in the settings replace the defaults, also in the hints and the help;
 	const lines = await ui.waitFor('lists every action.');
 	const said = lines.map(line => line.trim()).join(' ');
 	assert.ok(said.includes(`! Ignored key bindings in ${file}: line 3: unknown action “toglle”; line 5: “refresh” cannot use Q, the key of “quit”. M shows`), said);
-	assert.match((await ui.waitFor('live · 12 installed, 9 on')).at(-1)!, /^ t switch .* Q quit/);
+	assert.match((await ui.waitFor('live · 9 of 12 on')).at(-1)!, /^ t switch .* Q quit/);
 	ui.press('space', 't');
 	await ui.waitFor(says('morninglights', 'off'));
 	ui.press('ctrl+t');

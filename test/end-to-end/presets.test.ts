@@ -24,7 +24,7 @@ test('a preset is saved, outlives the program and other changes, and is applied 
 	const size = {columns: 40, rows: 10, env: {NO_COLOR: '1'}};
 	{
 		await using ui = openUi(home, size);
-		await ui.waitFor('12 installed, 9 on');
+		await ui.waitFor('9 of 12 on');
 		ui.write('bs');
 		await ui.waitFor('> Name');
 		ui.write('day\r');
@@ -44,7 +44,7 @@ test('a preset is saved, outlives the program and other changes, and is applied 
 	assert.equal(changed.length, 7);
 
 	await using ui = openUi(home, size);
-	await ui.waitFor('12 installed, 7 on');
+	await ui.waitFor('7 of 12 on');
 	ui.press('b');
 	await ui.waitFor('> day  4 to change   9 on, 3 off');
 	ui.press('enter');
@@ -57,11 +57,11 @@ test('a preset is saved, outlives the program and other changes, and is applied 
 	]);
 	ui.press('y');
 	await ui.waitFor(': 4 switched. u undoes');
-	await ui.waitFor('12 installed, 9 on');
+	await ui.waitFor('9 of 12 on');
 	assert.deepEqual(await namesOn(home), day);
 	ui.press('u');
 	await ui.waitFor('Undone: 4 switched back.');
-	await ui.waitFor('12 installed, 7 on');
+	await ui.waitFor('7 of 12 on');
 	assert.deepEqual(await namesOn(home), changed);
 	await leave(ui);
 	assert.doesNotMatch(ui.output.toString(), /\u{1B}\[(?:\d*;)*3[1-7](?:;\d*)*m/u);

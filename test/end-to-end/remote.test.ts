@@ -13,10 +13,10 @@ test('keys create, serve and the UI pointed at it by the environment work over t
 	await using serve = await startServe(home, ['--port', '0', '--sample']);
 	const env = {SWITCHBOARD_BASE_URL: serve.baseAddress, SWITCHBOARD_API_KEY: apiKey};
 	await using ui = openUi(home, {env});
-	await ui.waitFor('live · 12 installed, 9 on');
+	await ui.waitFor('live · 9 of 12 on');
 	ui.press('space');
 	await ui.waitFor(says('morninglights', 'off'));
-	await ui.waitFor('12 installed, 8 on');
+	await ui.waitFor('8 of 12 on');
 	const listed = await runCommand(['installed', '--json'], {env: {...home.env, ...env}});
 	const records = JSON.parse(listed.stdout) as ReadonlyArray<{name: string; enabled: boolean}>;
 	assert.equal(records.find(({name}) => name === 'morninglights')?.enabled, false);

@@ -57,17 +57,17 @@ test('in tmux one round trip shows the new state after Space, and ten fast keys 
 	await using machine = await startTmuxMachine();
 	const service = await startHome(t);
 	await using ui = await machine.attach({service});
-	await ui.waitFor('every 15 s · 3 installed, 2 on');
+	await ui.waitFor('every 15 s · 2 of 3 on');
 	const release = service.hold();
 	const before = machine.line.clientSendCount;
 	ui.press('space');
 	await ui.waitFor(says('lamps', 'off~'));
 	assert.equal(machine.line.clientSendCount, before + 1);
 	release();
-	await ui.waitFor('3 installed, 1 on');
+	await ui.waitFor('1 of 3 on');
 	ui.press('j', 'space', 'j', 'space', 'k', 'k', 'space', 'j', 'space', 'j');
 	await ui.waitFor(shown => says('lamps', 'on')(shown) && says('pantry', 'on')(shown) && cursorLine(shown)?.startsWith(' > on   nightwatch') === true);
-	await ui.waitFor('3 installed, 3 on');
+	await ui.waitFor('3 of 3 on');
 	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [true, true, true]);
 });
 
@@ -75,7 +75,7 @@ test('in tmux the program outlives a line that is cut, and attaching again shows
 	await using machine = await startTmuxMachine();
 	const service = await startHome(t);
 	await using before = await machine.attach({service});
-	await before.waitFor('every 15 s · 3 installed, 2 on');
+	await before.waitFor('every 15 s · 2 of 3 on');
 	before.press('j');
 	await before.waitFor(lines => cursorLine(lines)?.includes('pantry') === true);
 	const [program] = machine.processes();
@@ -84,7 +84,7 @@ test('in tmux the program outlives a line that is cut, and attaching again shows
 	machine.tmux('send-keys', '-t', 'main', 'Space', 'j');
 	await service.waitForRequests(1, isToggle);
 	await using after = await machine.attach({service});
-	await after.waitFor('3 installed, 1 on');
+	await after.waitFor('1 of 3 on');
 	assert.deepEqual(machine.processes(), [program]);
 	assert.ok(says('pantry', 'off')(after.screen()));
 	assert.ok(cursorLine(after.screen())?.includes('nightwatch'));
@@ -98,7 +98,7 @@ test('what is copied in tmux arrives at the client\'s terminal, whatever tmux le
 	await using machine = await startTmuxMachine();
 	const service = await startHome(t);
 	await using ui = await machine.attach({service});
-	await ui.waitFor('every 15 s · 3 installed');
+	await ui.waitFor('of 3 on');
 	machine.tmux('set-option', '-g', 'set-clipboard', 'external');
 	ui.press('j', 'y');
 	const sequence = new RegExp(String.raw`\u{1B}\]52;c?;${Buffer.from('302').toString('base64')}\u{7}`, 'u');

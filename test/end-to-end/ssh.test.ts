@@ -36,10 +36,10 @@ const longName = (number: number): string => createHash('sha256').update(String(
 test('over SSH a row can be switched, and the terminal is restored on exit', {skip}, async () => {
 	await using machine = await startRemoteMachine();
 	await using ui = await machine.open();
-	await ui.waitFor('live · 12 installed, 9 on');
+	await ui.waitFor('live · 9 of 12 on');
 	ui.press('down', 'down', 'space');
 	await ui.waitFor(says('pantry', 'off'));
-	await ui.waitFor('12 installed, 8 on');
+	await ui.waitFor('8 of 12 on');
 	ui.resize(40, 12);
 	await ui.waitFor(lines => lines.length === 12 && lines.every(line => line.length <= 40) && says('pantry', 'off')(lines));
 	ui.press('q');
@@ -53,7 +53,7 @@ test('the first bytes that come back after Space show the new state, before the 
 	await using machine = await startRemoteMachine();
 	const service = await startHome(t);
 	await using ui = await machine.open({service});
-	await ui.waitFor('every 15 s · 3 installed, 2 on');
+	await ui.waitFor('every 15 s · 2 of 3 on');
 	// All of the first frames has arrived by then.
 	ui.press('j');
 	await ui.waitFor(lines => cursorLine(lines)?.includes('pantry') === true);
@@ -71,7 +71,7 @@ test('what is copied arrives at the client\'s terminal', {skip}, async t => {
 	await using machine = await startRemoteMachine();
 	const service = await startHome(t);
 	await using ui = await machine.open({service});
-	await ui.waitFor('every 15 s · 3 installed');
+	await ui.waitFor('of 3 on');
 	ui.press('j', 'y');
 	await ui.waitFor('is copied through the terminal (OSC 52): 302');
 	assert.ok(ui.output.includes(`\u{1B}]52;c;${Buffer.from('302').toString('base64')}\u{7}`));

@@ -39,12 +39,12 @@ test('a toggle sends few bytes, and an idle screen sends none', async () => {
 	await ui.waitFor('live');
 	// The first switch changes the age of the row as well.
 	ui.press('space');
-	await ui.waitFor('12 installed, 8 on');
+	await ui.waitFor('8 of 12 on');
 	// It is also the first of the changes beneath the list, which have a heading.
 	await ui.waitFor('on → off');
 	const before = ui.mark();
 	ui.press('space');
-	await ui.waitFor('12 installed, 9 on');
+	await ui.waitFor('9 of 12 on');
 	assert.ok(ui.bytesSince(before).length <= 300, `${ui.bytesSince(before).length} bytes`);
 });
 
@@ -52,13 +52,13 @@ test('a signal ends the program cleanly: the selected row is remembered, and the
 	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGINT', 130], ['SIGQUIT', 131]] as const) {
 		const home = createIsolatedHome();
 		await using before = openUi(home);
-		await before.waitFor('live · 12 installed');
+		await before.waitFor(' of 12 on');
 		before.press('G');
 		await before.waitFor('> off  printerqueue');
 		process.kill(before.pid, signal);
 		assert.deepEqual(await before.exited, {exitCode, signal: undefined});
 		await using after = openUi(home);
-		await after.waitFor('live · 12 installed');
+		await after.waitFor(' of 12 on');
 		await after.waitFor('> off  printerqueue');
 	}
 });

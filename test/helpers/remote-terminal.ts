@@ -72,7 +72,8 @@ export class RemoteTerminal {
 			fingerprint: fingerprintOf('a'),
 			profileName: 'home',
 			isReadOnly: false,
-			env: {TERM: 'xterm-256color', LANG: 'C.UTF-8'},
+			// Without colours the current tab is in brackets.
+			env: {TERM: 'xterm-256color', LANG: 'C.UTF-8', NO_COLOR: '1'},
 			...options,
 			streams: {
 				stdin: this.#input, stdout: this.output, stderr: new Writable({

@@ -30,7 +30,7 @@ import {keyBytes, pasteBytes} from './key-bytes.ts';
 import {renderInk} from './render-ink.ts';
 import {temporaryFolders, type Folders} from './temporary-folder.ts';
 
-export type RenderAppOptions = Partial<Pick<UiServicesOptions, 'isReadOnly' | 'isInsecureHttpAllowed' | 'timeoutMilliseconds'>> & {
+export type RenderAppOptions = Partial<Pick<UiServicesOptions, 'isReadOnly' | 'isColorless' | 'isInsecureHttpAllowed' | 'timeoutMilliseconds'>> & {
 	/** Whose screens are shown, with the key that they are asked with; the bundled service on this machine unless given. */
 	readonly service?: {readonly baseAddress: string; readonly apiKey: string};
 	/** The profile that `service` was stored as; none, as where it comes from the environment, unless given. */
@@ -120,6 +120,8 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		uiState: openUiState(folders),
 		keymap: createKeymap(options.keys),
 		isAscii: false,
+		// The lines of a frame show no looks.
+		isColorless: options.isColorless ?? true,
 		act(name) {
 			dispatcher.act(name);
 		},

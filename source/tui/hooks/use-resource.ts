@@ -170,13 +170,14 @@ export const useAgentNames = (isWanted: boolean) => {
 	return useMemo(() => {
 		const isShown = records?.some(({abilityIds}) => abilityIds !== undefined) ?? false;
 		const names = namesByAbility(records ?? []);
-		const of = (id: number | undefined): readonly string[] | undefined => isShown && id !== undefined ? names.get(id) ?? noNames : undefined;
+		const of = (id: number | undefined): readonly string[] | undefined =>
+			records?.length === 0 ? noNames : (isShown && id !== undefined ? names.get(id) ?? noNames : undefined);
 		return {
 			/** The agents that use an ability; `undefined` if that is not known yet, or not shown by the service. */
 			of,
 			/** The same as text, such as “Hearth, Study”, or why it is not known. */
 			textOf(id: number | undefined): string {
-				const found = records?.length === 0 ? noNames : of(id);
+				const found = of(id);
 				if (found !== undefined) {
 					return found.length === 0 ? 'none' : found.join(', ');
 				}
@@ -187,6 +188,8 @@ export const useAgentNames = (isWanted: boolean) => {
 
 				return 'not shown by this service';
 			},
+			/** Whether the service shows them; `undefined` until that is known. */
+			areShown: records === undefined ? undefined : isShown || records.length === 0,
 			/** Changes when an agent gets or loses an ability. */
 			key: JSON.stringify([...names]),
 		};

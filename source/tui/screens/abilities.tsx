@@ -1,4 +1,5 @@
 import {useMemo, type ReactElement} from 'react';
+import {useIsScreenReaderEnabled} from 'ink';
 import {
 	abilityLookup,
 	absenceCheck,
@@ -20,6 +21,7 @@ import {keyName} from '../keys/keymap.ts';
 import {parseFilter} from '../../interface/filter.ts';
 import {hasWholeParts, layoutOf} from '../state/layout.ts';
 import type {ScreenName} from '../state/view.ts';
+import {barWidth} from '../widgets/row.ts';
 import {useAbilityActions, useInstalledActions} from './ability/ability-actions.ts';
 import {actOnSwitches, sayNotSwitched} from './act-on-switches.ts';
 import {
@@ -27,6 +29,8 @@ import {
 	abilityDetails,
 	abilityHead,
 	abilityLine,
+	agentsCell,
+	categoryCell,
 } from './list/ability-row.ts';
 import {ListScreen, type ListScreenProps} from './list/list-screen.tsx';
 
@@ -38,6 +42,7 @@ type SwitchListProps<Record_ extends Ability | InstalledAbility> = Pick<ListScre
 	readonly installedOf: (record: Record_) => InstalledAbility | undefined;
 	/** The ability of an installed record, if it was read. */
 	readonly abilityOf?: (record: Record_) => Ability | undefined;
+	readonly agentNames: Pick<ReturnType<typeof useAgentNames>, 'areShown'>;
 	readonly agentsOf: (record: Record_) => readonly string[] | undefined;
 	/** False for an ability that is known not to be installed; `undefined` if it is not known. */
 	readonly isInstalled: (record: Record_) => boolean | undefined;
@@ -48,12 +53,12 @@ type SwitchListProps<Record_ extends Ability | InstalledAbility> = Pick<ListScre
 
 /** A list of abilities with their states: Space switches the one under the cursor, E and D switch all marked ones. */
 const SwitchList = <Record_ extends Ability | InstalledAbility>(props: SwitchListProps<Record_>): ReactElement => {
-	const {installed, installedOf, abilityOf, agentsOf, isInstalled, sayNotInstalled, act, ...list} = props;
+	const {installed, installedOf, abilityOf, agentNames, agentsOf, isInstalled, sayNotInstalled, act, ...list} = props;
 	const ui = useUiServices();
 	const toggle = useToggle();
 	const listColumns = useAppState(state => layoutOf(state).listColumns);
 	const now = useAppState(state => state.now);
-	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
+	const columns = useMemo(() => ({...abilityColumns(listColumns), width: barWidth(listColumns, ui.isColorless)}), [listColumns, ui]);
 	const {intents} = installed;
 	const failureOf = (record: Record_) => toggle.failures.get(installedOf(record)?.id ?? -1);
 
@@ -74,7 +79,7 @@ const SwitchList = <Record_ extends Ability | InstalledAbility>(props: SwitchLis
 	return (
 		<ListScreen
 			{...list}
-			head={abilityHead(columns)}
+			head={abilityHead(columns, agentNames.areShown !== false)}
 			toRowData={record => ({
 				...record, isEnabled: isEnabled(record), hasFailed: failureOf(record) !== undefined, agents: agentsOf(record),
 			})}
@@ -83,6 +88,7 @@ const SwitchList = <Record_ extends Ability | InstalledAbility>(props: SwitchLis
 			lineOf={(record, look) => abilityLine({
 				...look,
 				record,
+				second: agentNames.areShown === false ? categoryCell(record.category, look.filter) : agentsCell(agentsOf(record), agentNames.areShown === true, record.category),
 				columns,
 				now,
 				isEnabled: isEnabled(record),
@@ -113,34 +119,51 @@ const SwitchList = <Record_ extends Ability | InstalledAbility>(props: SwitchLis
 	);
 };
 
-const useDependsOnAgents = (screen: ScreenName): boolean => {
-	const filter = useAppState(({views}) => views[screen].filter);
-	return parseFilter(filter).dependsOnAgents;
+/** True if the names of agents are shown beside rows, or if the order or the filter of the rows depends on them. */
+const useAreAgentsWanted = (screen: ScreenName, {length: count}: readonly unknown[] = []): boolean => {
+	const {filter, sort} = useAppState(({views}) => views[screen]);
+	const listColumns = useAppState(state => layoutOf(state).listColumns);
+	const isColumnSeen = !useIsScreenReaderEnabled() && count > 0 && abilityColumns(listColumns).agents > 0;
+	return isColumnSeen || sort.column === 'agents' || parseFilter(filter).dependsOnAgents;
+};
+
+/** How many are on, in a few words; how many have no state that is shown, if any. */
+const installedCounts = ({records, enabledCount, hiddenCount}: InstalledState): string => {
+	if (records === undefined || records.length === 0) {
+		return records === undefined ? '' : 'none installed';
+	}
+
+	return hiddenCount === 0 ? `${enabledCount} of ${records.length} on` : `${records.length} installed, ${enabledCount} on, ${hiddenCount} unknown`;
 };
 
 /** True if the quiet parts tell of a row: then the agents that use it, and its description, are worth reading. */
-const useHasParts = (records: readonly unknown[] = []): boolean =>
-	useAppState(state => hasWholeParts(state, records.length));
+const useHasParts = (records: readonly unknown[] = []): boolean => {
+	const isScreenReader = useIsScreenReaderEnabled();
+	return useAppState(state => hasWholeParts(state, records.length)) && !isScreenReader;
+};
 
 /** The installed abilities. */
 export const InstalledScreen = (): ReactElement => {
 	const {keymap} = useUiServices();
 	const installed = useInstalled();
-	const {records, enabledCount, hiddenCount} = installed;
-	const isMoreWanted = [useDependsOnAgents('installed'), useHasParts(records)].includes(true);
-	const agentNames = useAgentNames(isMoreWanted);
-	const abilities = useAbilities(isMoreWanted);
+	const {records} = installed;
+	const areAgentsWanted = useAreAgentsWanted('installed', records);
+	const hasParts = useHasParts(records);
+	const agentNames = useAgentNames(areAgentsWanted || hasParts);
+	// Elsewhere only the name of a record leads to its ability, and so to its agents.
+	const abilities = useAbilities(hasParts || (areAgentsWanted && agentNames.areShown === true && records?.some(({abilityId}) => abilityId === undefined) === true));
 	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
 	return (
 		<SwitchList
 			screen='installed'
 			plural='installed abilities'
 			emptyHint={`${keyName(keymap, 'abilities')} lists all abilities.`}
-			counts={records === undefined ? '' : `${records.length} installed, ${enabledCount} on${hiddenCount === 0 ? '' : `, ${hiddenCount} unknown`}`}
+			counts={installedCounts(installed)}
 			resource={installed}
 			installed={installed}
 			installedOf={record => record}
 			abilityOf={abilityOf}
+			agentNames={agentNames}
 			agentsOf={record => agentNames.of(abilityOf(record)?.id ?? record.abilityId)}
 			tiesKey={`${agentNames.key} ${abilities.records?.length}`}
 			isInstalled={() => true}
@@ -156,7 +179,7 @@ export const AbilitiesScreen = (): ReactElement => {
 	const {keymap} = ui;
 	const abilities = useAbilities();
 	const installed = useInstalled();
-	const agentNames = useAgentNames([useDependsOnAgents('abilities'), useHasParts(abilities.records)].includes(true));
+	const agentNames = useAgentNames([useAreAgentsWanted('abilities', abilities.records), useHasParts(abilities.records)].includes(true));
 	const installedOf = useMemo(() => installedLookup(installed.records ?? []), [installed.records]);
 	const isAbsent = useMemo(() => absenceCheck(installed.records ?? []), [installed.records]);
 	const isRead = installed.records !== undefined;
@@ -193,6 +216,7 @@ export const AbilitiesScreen = (): ReactElement => {
 			}}
 			installed={installed}
 			installedOf={installedOf}
+			agentNames={agentNames}
 			agentsOf={ability => agentNames.of(ability.id)}
 			tiesKey={agentNames.key}
 			areStatesRead={isRead}

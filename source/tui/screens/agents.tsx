@@ -9,23 +9,27 @@ import {keyName} from '../keys/keymap.ts';
 import {layoutOf} from '../state/layout.ts';
 import {signs} from '../state/signs.ts';
 import type {PaneDetails} from '../widgets/pane.tsx';
-import {markerWidth, rowLine} from '../widgets/row.ts';
+import {barWidth, markerWidth, rowLine} from '../widgets/row.ts';
 import {actOnHistory} from './act-on-switches.ts';
 import {useAgentActions} from './agent/agent-actions.ts';
 import {
 	onCountText,
+	stripCell,
 	tiedWord,
 	useTiedAbilities,
 	type TiedAbility,
 } from './agent/tied-abilities.ts';
 import {ListScreen} from './list/list-screen.tsx';
 
+/** Nobody reads a longer line. */
+const widestPrompt = 80;
+
 const agentColumns = (width: number) => {
 	const room = Math.max(1, width - markerWidth - 1);
 	const [abilities, id] = room < 28 ? [0, 0] as const : [12, 9] as const;
-	const name = room < 56 ? room - abilities - id : Math.min(40, Math.max(16, Math.floor(room * 0.25)));
+	const name = room < 56 ? room - abilities - id : Math.min(32, Math.max(16, Math.floor(room * 0.25)));
 	return {
-		name, abilities, id, prompt: room - name - abilities - id,
+		width, name, abilities, id, prompt: Math.min(widestPrompt, room - name - abilities - id),
 	};
 };
 
@@ -80,12 +84,13 @@ export const AgentsScreen = (): ReactElement => {
 				const id = signs.id + String(agent.id);
 				const start = firstLine(prompt);
 				return rowLine({
+					width: barWidth(columns.width, ui.isColorless),
 					...look,
 					name: changes === undefined ? name : cliTruncate(name, columns.name - 1) + signs.pending,
 					positions: filter.matchPositions(name),
 					nameWidth: columns.name,
 					cells: [
-						{text: onCountText(tied.of(shown)), width: columns.abilities, tone: 'secondary' as const},
+						stripCell(tied.of(shown), columns.abilities, ui.isAscii),
 						{
 							text: id, width: columns.id, tone: 'secondary' as const, positions: filter.matchPositionsInText(id),
 						},

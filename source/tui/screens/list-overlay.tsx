@@ -11,10 +11,9 @@ import {
 } from '../keys/keymap.ts';
 import type {Key} from '../terminal/key.ts';
 import {spokenRow} from '../terminal/spoken-text.ts';
-import {theme} from '../theme.ts';
 import {
-	lineOf as drawnLine,
 	List,
+	listRowOf,
 	type Line,
 	type Part,
 } from '../widgets/list.tsx';
@@ -33,8 +32,8 @@ import {DetailFrame, detailLayoutOf, TitleLine} from './detail-frame.tsx';
 export const rowStart = 3;
 
 /** A row of an overlay: the marker of the cursor and its parts, and how it is read out. */
-export const overlayLine = (isCursor: boolean, parts: readonly Part[], spoken: string): Line =>
-	drawnLine([[isCursor ? ' > ' : ' '.repeat(rowStart), {...theme.accent, bold: true}], ...parts], spokenRow(isCursor, spoken));
+export const overlayLine = (isCursor: boolean, parts: readonly Part[], spoken: string, width: number): Line =>
+	listRowOf(isCursor, [[isCursor ? ' > ' : ' '.repeat(rowStart)], ...parts], spokenRow(isCursor, spoken), width);
 
 type ListOverlayProps = {
 	readonly title: string;

@@ -85,7 +85,7 @@ export const RequestsScreen = (): ReactElement => {
 			lineOf={(row, isCursor) => {
 				const entry = entries[row]!;
 				const line = cliTruncate(requestLine(entry, entries[0]!.startedAt, columns - rowStart - 1), columns - rowStart);
-				return overlayLine(isCursor, [[line, {...theme[toneOf(entry)], bold: isCursor}]], line);
+				return overlayLine(isCursor, [[line, theme[toneOf(entry)]]], line, columns);
 			}}
 			onOpen={row => {
 				store.dispatch({type: 'open', overlay: {kind: 'request', entry: entries[row]!}});

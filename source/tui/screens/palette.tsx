@@ -318,14 +318,14 @@ const paletteLine = (entry: PaletteEntry, {positions, isCursor, width, longestNa
 	const nameWidth = Math.min(wanted, Math.floor((width - rowStart) * 0.6));
 	const keysWidth = Math.min(18, width - rowStart - nameWidth - 1);
 	const room = width - rowStart - nameWidth - keysWidth - 1;
-	const look = entry.elsewhere === '' || isCursor ? theme.plain : theme.secondary;
+	const look = entry.elsewhere === '' ? theme.plain : theme.secondary;
 	const name = cliTruncate(entry.name, nameWidth);
 	return overlayLine(isCursor, [
-		...highlightedParts(name, positions, isCursor ? theme.current : look),
+		...highlightedParts(name, positions, look),
 		[' '.repeat(nameWidth - stringWidth(name))],
 		[fit(entry.keys, keysWidth), theme.accent],
 		[room > 10 ? cliTruncate(entry.description, room) : '', look],
-	], spokenText(entry.name, entry.keys, entry.description));
+	], spokenText(entry.name, entry.keys, entry.description), width);
 };
 
 /** Finds an action, a record, a preset, a profile or a topic of the help, as lists are filtered, and carries it out or opens it. */
@@ -382,7 +382,7 @@ export const PaletteScreen = (): ReactElement => {
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
 			<Text wrap='truncate-end'>
 				<Text {...theme.title}>{` :${cliTruncate(text, size.columns - 20)}_`}</Text>
-				<Text {...theme.secondary}>{`   ${formatCount(found.length)} of ${formatCount(entries.length)}`}</Text>
+				<Text {...theme.faint}>{`   ${formatCount(found.length)} of ${formatCount(entries.length)}`}</Text>
 			</Text>
 			{ids.length === 0
 				? <Notice width={size.columns} height={listRows} tone='plain' title='Nothing matches.' hint='Ctrl+U clears the text.'/>

@@ -183,9 +183,9 @@ const presetLine = (preset: Preset, {plan, isCursor, width, nameColumns}: Preset
 	const name = fit(preset.name, Math.min(nameColumns, Math.max(8, width - rowStart - changeColumns - 12 - (2 * gap.length))));
 	const rest = ['', change.padEnd(changeColumns), countsText(preset), ...(leftAlone.length === 0 ? [] : [leftAlone.join(', ')])].join(gap);
 	return overlayLine(isCursor, [
-		[name, isCursor ? theme.current : theme.plain],
+		[name],
 		[cliTruncate(rest, Math.max(0, width - rowStart - name.length)), theme.secondary],
-	], spokenText(preset.name, change, countsText(preset), ...leftAlone));
+	], spokenText(preset.name, change, countsText(preset), ...leftAlone), width);
 };
 
 type PresetsState = {

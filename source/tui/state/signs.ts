@@ -56,6 +56,8 @@ export const signs = {
 	changed: '^',
 	none: '–',
 	hidden: stateWord(undefined),
+	isOn: '●',
+	isOff: '○',
 	chosen: '[x]',
 	notChosen: '[ ]',
 	id: '#',
@@ -69,8 +71,8 @@ export const signs = {
 	insecure: '[insecure http]',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Every sign with its meaning, for the help. */
-export const signRows: ReadonlyArray<{readonly sign: string; readonly description: string}> = [
+/** Every sign with its meaning, for the help. In ASCII words stand in place of some. */
+export const signRows: ReadonlyArray<{readonly sign: string; readonly description: string; readonly isWordsInAscii?: true}> = [
 	{sign: signs.cursor, description: 'the cursor is on this row'},
 	{sign: signs.marked, description: 'the row is marked; after a number, so many are'},
 	{sign: signs.pending, description: 'the service has not confirmed the change yet'},
@@ -78,11 +80,12 @@ export const signRows: ReadonlyArray<{readonly sign: string; readonly descriptio
 	{sign: signs.changed, description: 'it was changed elsewhere'},
 	{sign: signs.none, description: 'the ability is not installed; in other columns, none'},
 	{sign: signs.hidden, description: 'the service does not show it'},
+	{sign: `${signs.isOn} ${signs.isOff}`, description: 'an ability of the agent is on, or is off', isWordsInAscii: true},
 	{sign: `${signs.chosen} ${signs.notChosen}`, description: 'the ability is chosen for the agent, or is not'},
 	{sign: signs.id, description: 'the id of an agent follows'},
 	{sign: signs.cut, description: 'there is no room for the rest'},
 	{sign: `${signs.rising} ${signs.falling}`, description: 'the list is sorted by this column, rising or falling'},
-	{sign: signs.screen, description: 'the screen that is shown'},
+	{sign: signs.screen, description: 'the screen that is shown; underlined where there are colours'},
 	{sign: `${signs.filter} ${signs.typing}`, description: 'the filter follows; the end of a line that is being typed'},
 	{sign: signs.readOnly, description: 'keys that change something are refused'},
 	{sign: signs.insecure, description: 'the connection is not encrypted'},

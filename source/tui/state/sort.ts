@@ -4,6 +4,7 @@ import type {ScreenName, Sort, SortColumn} from './view.ts';
 export type Sortable = {
 	readonly name: string;
 	readonly category?: string;
+	readonly agents?: readonly string[] | undefined;
 	readonly isEnabled?: boolean | undefined;
 	readonly changedAt?: number | undefined;
 	readonly triggerPhrases?: readonly string[];
@@ -34,6 +35,7 @@ const comparisons: Readonly<Record<ListColumn, (first: Sortable, second: Sortabl
 	name: (first, second) => compareNames(first.name, second.name),
 	state: (first, second) => stateRank(first) - stateRank(second),
 	category: (first, second) => compareNames(categoryLabel(first.category ?? ''), categoryLabel(second.category ?? '')),
+	agents: (first, second) => compareTexts(first.agents?.join(', '), second.agents?.join(', ')),
 	phrases: (first, second) => compareTexts(first.triggerPhrases?.join(', '), second.triggerPhrases?.join(', ')),
 	// The most first, unknown ones last.
 	abilities: (first, second) => (second.onCount ?? -1) - (first.onCount ?? -1),
@@ -62,8 +64,8 @@ export const directionOf = ({column, isReversed}: Sort): 'up' | 'down' => descen
 /** The columns of each list from the left; it can be sorted by each. */
 export const sortColumns: Readonly<Record<ScreenName, readonly ListColumn[]>> = {
 	agents: ['name', 'abilities', 'id', 'prompt'],
-	abilities: ['state', 'name', 'category', 'phrases', 'changed'],
-	installed: ['state', 'name', 'category', 'phrases', 'changed'],
+	abilities: ['state', 'name', 'agents', 'phrases', 'changed', 'category'],
+	installed: ['state', 'name', 'agents', 'phrases', 'changed', 'category'],
 };
 
 /** The cycle of the sort key: the name first, which people want most. */

@@ -44,7 +44,7 @@ export const screenNames = ['agents', 'abilities', 'installed'] as const;
 export type ScreenName = typeof screenNames[number];
 
 /** Columns that a list can be sorted by; `none` is the service's own order. */
-export type SortColumn = 'none' | 'name' | 'state' | 'category' | 'phrases' | 'changed' | 'abilities' | 'id' | 'prompt';
+export type SortColumn = 'none' | 'name' | 'state' | 'agents' | 'category' | 'phrases' | 'changed' | 'abilities' | 'id' | 'prompt';
 
 export type Sort = {readonly column: SortColumn; readonly isReversed: boolean};
 

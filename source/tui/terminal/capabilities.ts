@@ -11,6 +11,8 @@ export type Capabilities = {
 	readonly isAscii: boolean;
 	/** A range of rows can be scrolled (DECSTBM). */
 	readonly hasScrollRegions: boolean;
+	/** Erased cells get the background colour that was set last (`bce` of terminfo). */
+	readonly erasesInColor: boolean;
 	/** Frames are to be drawn whole, for a terminal that shows changes wrong (`SWITCHBOARD_WRITER=plain`). */
 	readonly isPlain: boolean;
 	/** A screen reader is in use. */
@@ -54,6 +56,12 @@ export const isLinear = ({isScreenReader, isDumb}: Capabilities): boolean => isS
 /** Terminals of today that can position the cursor but not scroll a range of rows, according to terminfo. */
 const withoutScrollRegions = /^(?:aixterm|ansi|cons\d|cygwin|interix|mach|pcansi|qnx|scoansi|sun|vt5\d)/;
 
+/**
+Terminals of today that erase in the colour of the background, according to terminfo. GNU screen does not, unless told to; tmux, which may
+call itself screen, does.
+*/
+const withColoredErasure = /^(?:alacritty|foot|ghostty|gnome|iterm|kitty|konsole|linux|mintty|mlterm|nsterm|putty|rxvt|st-|tmux|vte|wezterm|xterm)/;
+
 /** Detects from the environment what the terminal can display. `NO_COLOR` is ignored if empty (no-color.org). */
 export const detectCapabilities = (env: Environment): Capabilities => {
 	const isDumb = env['TERM'] === 'dumb';
@@ -63,6 +71,7 @@ export const detectCapabilities = (env: Environment): Capabilities => {
 		colorBits: countColorBits(env),
 		isAscii: hasAsciiOnly(env),
 		hasScrollRegions: !isDumb && !withoutScrollRegions.test(env['TERM'] ?? ''),
+		erasesInColor: !isDumb && (isSet(env['TMUX']) || withColoredErasure.test(env['TERM'] ?? '')),
 		isPlain: env['SWITCHBOARD_WRITER'] === 'plain',
 		// The second is Ink's own variable.
 		isScreenReader: (isSet(env['ACCESSIBLE']) && env['ACCESSIBLE'] !== '0') || env['INK_SCREEN_READER'] === 'true',

@@ -25,6 +25,9 @@ const colorBitsOf = (parameters: string): number => {
 	return /^[34]8;5;\d{1,3}$/.test(parameters) ? 8 : (/^[34]8;2;\d{1,3};\d{1,3};\d{1,3}$/.test(parameters) ? 24 : Infinity);
 };
 
+/** What stands for a colour that the terminal lacks: reverse video for a background, dim text for a grey. Other colours have a word or a sign beside them. */
+const attributeFor = (color: string): string => /^4[0-8]|^10[0-7]/.test(color) ? '7' : (/^38;5;2(?:3[2-9]|[45]\d)$/.test(color) ? '2' : '');
+
 /** The style of those of the codes that are attributes or colours and that the terminal can display. */
 const toStyle = (codes: readonly AnsiCode[], {isColorless, isDumb, colorBits}: StyleOptions): Style => {
 	if (isDumb || codes.length === 0) {
@@ -32,17 +35,17 @@ const toStyle = (codes: readonly AnsiCode[], {isColorless, isDumb, colorBits}: S
 	}
 
 	const all = codes.map(({code}) => /^\u{1B}\[(?<parameters>[\d;]+)m$/u.exec(code)?.groups?.['parameters'] ?? '');
-	const shown = attributes.filter(attribute => all.includes(attribute));
-	if (!isColorless) {
-		const colors = all.filter(parameters => !attributes.includes(parameters) && colorBitsOf(parameters) <= colorBits);
-		shown.push(...colors.toSorted());
-	}
-
-	return shown.join(';');
+	const colors = all.filter(parameters => colorBitsOf(parameters) < Infinity);
+	const shownColors = isColorless ? [] : colors.filter(color => colorBitsOf(color) <= colorBits);
+	const wanted = new Set([...all, ...colors.filter(color => !shownColors.includes(color)).map(color => attributeFor(color))]);
+	return [...attributes.filter(attribute => wanted.has(attribute)), ...shownColors.toSorted()].join(';');
 };
 
 /** True if a space in this style looks like a plain one: no background, line or inversion. */
 export const isInvisibleOnSpace = (style: Style): boolean => style === '' || !/(?:^|;)(?:[479]|4[0-8]|10[0-7])(?:;|$)/.test(style);
+
+/** True if cells that are erased in this style look like spaces in it, where erasure takes the background: it takes nothing else. */
+export const isErasable = (style: Style): boolean => !/(?:^|;)[1-9](?:;|$)/.test(style);
 
 /** The sequence that changes one style to another; empty if they are equal. */
 export const styleChange = (from: Style, to: Style): string => from === to ? '' : (to === '' ? '\u{1B}[m' : `\u{1B}[${from === '' ? '' : ';'}${to}m`);

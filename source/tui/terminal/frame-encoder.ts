@@ -1,6 +1,7 @@
 import type {Capabilities} from './capabilities.ts';
 import {
 	blank,
+	isErasable,
 	isInvisibleOnSpace,
 	styleChange,
 	type Cell,
@@ -80,7 +81,7 @@ const isSame = (one: Cell, other: Cell): boolean => one === other || (one.text =
 Encodes changes for a terminal of this width. The cursor is positioned absolutely (CUP, supported since the VT100) at the start
 and after each cell of uncertain width, so that nothing shifts the cells that follow.
 */
-const createScreenEncoder = (columns: number) => {
+const createScreenEncoder = (columns: number, erasesInColor: boolean) => {
 	let output = '';
 	let style: Style = '';
 	/**
@@ -109,9 +110,16 @@ const createScreenEncoder = (columns: number) => {
 		style = next;
 	};
 
-	const eraseToEnd = (): void => {
-		// Erased cells get the background of the current style.
-		setStyle('');
+	/** The cell that erasing can fill the end of a row with. */
+	const fillOf = (next: Row): Cell => {
+		const last = next.length < columns ? blank : next.at(-1)!;
+		return erasesInColor && last.text === ' ' && isErasable(last.style) ? last : blank;
+	};
+
+	/** Erased cells get the background of the current style. */
+	const eraseFrom = (place: Position, {style: next}: Cell): void => {
+		moveTo(place);
+		setStyle(next);
 		output += '\u{1B}[K';
 	};
 
@@ -162,26 +170,43 @@ const createScreenEncoder = (columns: number) => {
 				uncertain++;
 			}
 
-			if (uncertain < length) {
-				putCells(row, next, [0, uncertain], isShown);
-				// Such a cell may affect any column after it: rewrite the row from there on.
-				if (previous.length > uncertain) {
-					moveTo({row, column: uncertain});
-					eraseToEnd();
+			// From some column on it may take fewer bytes to erase the row, to jump over what is blank then, and to write the rest again.
+			const fill = fillOf(next);
+			let start = uncertain;
+			let mostSaved = 0;
+			let saved = 0;
+			/** The cells that erasing sets in the blanks from here on. */
+			let erased = 0;
+			let jumpBytes = uncertain < length ? shortestJump : 0;
+			for (let column = uncertain - 1; column >= -1; column--) {
+				if (column >= 0 && isSame(next[column] ?? blank, fill)) {
+					erased += Number(!isShown(column));
+					continue;
 				}
 
-				putCells(row, next, [uncertain, next.length], column => next[column] === blank);
-				return;
+				saved += Math.max(0, erased - jumpBytes);
+				if (saved > mostSaved) {
+					start = column + 1;
+					mostSaved = saved;
+				}
+
+				saved -= Number(isShown(column));
+				erased = 0;
+				jumpBytes = shortestJump;
 			}
 
-			if (previous.length - next.length < shortestErasure) {
+			if (uncertain === length && mostSaved < shortestErasure) {
 				putCells(row, next, [0, length], isShown);
 				return;
 			}
 
-			putCells(row, next, [0, next.length], isShown);
-			moveTo({row, column: next.length});
-			eraseToEnd();
+			putCells(row, next, [0, start], isShown);
+			// A cell of uncertain width may affect any column after it.
+			if (previous.length > start || fill !== blank) {
+				eraseFrom({row, column: start}, fill);
+			}
+
+			putCells(row, next, [start, next.length], column => isSame(next[column]!, fill));
 		},
 		/** Clears the whole screen. */
 		clear(): void {
@@ -222,8 +247,10 @@ const encodeRow = (row: Row): string => {
 	return output + styleChange(style, '');
 };
 
-const encodeChanges = (columns: number, shown: readonly Row[] | undefined, next: readonly Row[], scroll?: Scroll): string => {
-	const encoder = createScreenEncoder(columns);
+type Screen = Pick<Capabilities, 'erasesInColor'> & {readonly columns: number};
+
+const encodeChanges = ({columns, erasesInColor}: Screen, shown: readonly Row[] | undefined, next: readonly Row[], scroll?: Scroll): string => {
+	const encoder = createScreenEncoder(columns, erasesInColor);
 	let before = shown;
 	if (before === undefined) {
 		encoder.clear();
@@ -246,7 +273,7 @@ const encodeChanges = (columns: number, shown: readonly Row[] | undefined, next:
 An encoder for a screen of this width. It returns the bytes that make the screen show these rows, as many as it has; empty if it shows
 them already. The first call draws everything, whatever the screen shows. Equal rows of two calls are the same object as a rule.
 */
-export const createFrameEncoder = (columns: number, {hasScrollRegions, isPlain}: Pick<Capabilities, 'hasScrollRegions' | 'isPlain'>) => {
+export const createFrameEncoder = ({hasScrollRegions, isPlain, ...screen}: Screen & Pick<Capabilities, 'hasScrollRegions' | 'isPlain'>) => {
 	let shown: readonly Row[] | undefined;
 	return (next: readonly Row[]): string => {
 		const before = shown;
@@ -258,9 +285,9 @@ export const createFrameEncoder = (columns: number, {hasScrollRegions, isPlain}:
 				: '\u{1B}[m\u{1B}[H' + next.map(row => `\u{1B}[K${encodeRow(row)}`).join('\r\n');
 		}
 
-		const drawn = encodeChanges(columns, before, next);
+		const drawn = encodeChanges(screen, before, next);
 		const scroll = before === undefined || !hasScrollRegions ? undefined : findScroll(before, next);
-		const scrolled = scroll === undefined ? drawn : encodeChanges(columns, before, next, scroll);
+		const scrolled = scroll === undefined ? drawn : encodeChanges(screen, before, next, scroll);
 		return scrolled.length < drawn.length ? scrolled : drawn;
 	};
 };

@@ -17,7 +17,7 @@ const hideCursor = '\u{1B}[?25l';
 
 /** Encodes frames for a screen of this size: the first whatever the screen shows, and every other on a screen that shows the one before. */
 const createEncoder = ({size: {columns, rows}, capabilities}: Pick<FrameWriterOptions, 'size' | 'capabilities'>) => {
-	const encode = createFrameEncoder(columns, capabilities);
+	const encode = createFrameEncoder({...capabilities, columns});
 	/** The rows of the last frame by line: most lines stay the same from frame to frame. */
 	let known: ReadonlyMap<string, Row> = new Map();
 	return (frame: string): string => {

@@ -17,7 +17,7 @@ type HeaderProps = {
 	readonly badges: readonly string[];
 	readonly status: string;
 	readonly statusTone: Tone;
-	/** Follows the status if there is room. */
+	/** Follow the status if there is room. */
 	readonly counts: string;
 	/** What the list lacks, after the counts. */
 	readonly flaws: readonly string[];
@@ -68,6 +68,8 @@ type TabsProps = {
 	readonly tabs: readonly Tab[];
 	readonly filter: string | undefined;
 	readonly isFilterOpen: boolean;
+	/** The current screen is in brackets if no colours are drawn, else it is underlined. */
+	readonly isColorless: boolean;
 	/** The sort order in words; empty for the service's own order. */
 	readonly order: string;
 	readonly markedCount: number;
@@ -78,10 +80,10 @@ type TabsProps = {
 };
 
 /** The labels. The first one is aligned with the title above, whether it is the current one or not. */
-const labelsOf = (tabs: readonly Tab[], isShort: boolean): readonly string[] => {
+const labelsOf = (tabs: readonly Tab[], isShort: boolean, isColorless: boolean): readonly string[] => {
 	const labels = tabs.map(({key, title, isCurrent}) => {
 		const text = isShort && !isCurrent ? key : `${key} ${title}`;
-		return isCurrent ? `[${text}]` : ` ${text} `;
+		return isCurrent && isColorless ? `[${text}]` : ` ${text} `;
 	});
 	return labels.map((label, index) => index === 0 && label.startsWith('[') ? ` ${label}` : label);
 };
@@ -116,18 +118,18 @@ const fitRight = (filterText: string, counts: readonly string[], room: number): 
 };
 
 const layTabs = (props: TabsProps) => {
-	const {width, tabs, filter, isFilterOpen} = props;
+	const {width, tabs, filter, isFilterOpen, isColorless} = props;
 	const filterText = filter === undefined ? '' : `${signs.filter}${filter}${isFilterOpen ? signs.typing : ''}`;
 	const counts = countsOf(props);
 	const whole = [filterText, counts[0]].filter(text => text !== '').join(separator);
-	const allLabels = labelsOf(tabs, false);
+	const allLabels = labelsOf(tabs, false, isColorless);
 	const isShort = stringWidth(allLabels.join('')) + stringWidth(whole) + 4 > width;
-	const labels = isShort ? labelsOf(tabs, true) : allLabels;
+	const labels = isShort ? labelsOf(tabs, true, isColorless) : allLabels;
 	const used = stringWidth(labels.join(''));
 	const room = width - used - 3;
 	const shownRight = stringWidth(whole) <= room ? whole : cliTruncate(fitRight(filterText, counts, room), room, {position: 'start'});
 	return {
-		labels, allLabels, shownRight, gap: Math.max(0, width - 1 - used - stringWidth(shownRight)),
+		labels, shownRight, gap: Math.max(0, width - 1 - used - stringWidth(shownRight)),
 	};
 };
 
@@ -142,14 +144,23 @@ export const tabAt = (props: TabsProps, column: number): number => {
 
 /** The second line: the screens with their keys, the filter, and how many rows match it. */
 export const Tabs = (props: TabsProps): ReactElement => {
-	const {tabs, filter, isFilterOpen} = props;
-	const {labels, allLabels, shownRight, gap} = layTabs(props);
+	const {tabs, filter, isFilterOpen, isColorless} = props;
+	const {labels, shownRight, gap} = layTabs(props);
 	const filterInWords = filter === undefined || isFilterOpen ? '' : `filter ${filter}`;
 	return (
 		<StyledLine
-			label={spokenText(...allLabels, filterInWords, countsOf({...props, cursorRow: undefined})[0])}
+			label={spokenText(...labelsOf(tabs, false, true), filterInWords, countsOf({...props, cursorRow: undefined})[0])}
 			parts={[
-				...tabs.map(({isCurrent}, index): Part => [labels[index]!, isCurrent ? theme.title : theme.secondary]),
+				...tabs.flatMap(({isCurrent}, index): readonly Part[] => {
+					const label = labels[index]!;
+					const start = label.length - label.trimStart().length;
+					// The blanks beside it are not underlined.
+					return [
+						[label.slice(0, start)],
+						[label.trim(), isCurrent ? (isColorless ? theme.title : theme.tab) : theme.faint],
+						[label.slice(start + label.trim().length)],
+					];
+				}),
 				[' '.repeat(gap)],
 				[shownRight, filter === undefined ? theme.secondary : theme.accent],
 			]}
@@ -180,7 +191,7 @@ const titleOf = ({title, indent, width, order, number}: HeadedColumn): string =>
 
 /** The names of the columns above a list, with an arrow at the one that it is sorted by. They are not read out. */
 export const ColumnHeader = ({columns}: {readonly columns: readonly HeadedColumn[]}): ReactElement => (
-	<Text wrap='truncate-end' aria-hidden {...(columns.some(({number}) => number !== undefined) ? theme.accent : theme.secondary)}>
+	<Text wrap='truncate-end' aria-hidden {...(columns.some(({number}) => number !== undefined) ? theme.accent : theme.faint)}>
 		{columns.map(column => titleOf(column)).join(' ').trimEnd() || ' '}
 	</Text>
 );

@@ -1,7 +1,8 @@
 import {inspect} from 'node:util';
 import {memo, type ReactElement} from 'react';
 import {Text, Box} from 'ink';
-import type {Style} from '../theme.ts';
+import stringWidth from 'string-width';
+import {theme, type Style} from '../theme.ts';
 import {cursorRowOf, topRowOf, type ListState} from './list-state.ts';
 
 /** A text with its look; plain without one. */
@@ -14,6 +15,12 @@ export type Line = {readonly text: string; readonly label: string};
 const sgr = (name: string): readonly [start: string, end: string] => {
 	const [start, end] = inspect.colors[name]!;
 	return [`\u{1B}[${start}m`, `\u{1B}[${end}m`];
+};
+
+/** The same for a colour, or for one of the 256 that has a number. */
+const sgrOfColor = (color: string): readonly [start: string, end: string] => {
+	const number = /^ansi256\((?<number>\d+)\)$/.exec(color)?.groups!['number'];
+	return number === undefined ? sgr(color) : [`\u{1B}[38;5;${number}m`, '\u{1B}[39m'];
 };
 
 const attributes = {
@@ -29,7 +36,12 @@ const styled = ([text, style]: Part): string => {
 
 	let drawn = text;
 	if (style.color !== undefined) {
-		const [start, end] = sgr(style.color);
+		const [start, end] = sgrOfColor(style.color);
+		drawn = start + drawn + end;
+	}
+
+	if (style.backgroundColor !== undefined) {
+		const [start, end] = sgr(`bg${style.backgroundColor[0]!.toUpperCase()}${style.backgroundColor.slice(1)}`);
 		drawn = start + drawn + end;
 	}
 
@@ -52,6 +64,20 @@ with all looks in it costs a fraction of that.
 export const lineOf = (parts: readonly Part[], label: string): Line => ({text: parts.map(part => styled(part)).join(''), label});
 
 const DrawnText = memo(({text, label}: Line): ReactElement => <Text wrap='truncate-end' aria-label={label}>{text}</Text>);
+
+/**
+A row of a list of this width. Under the cursor all of it has one look, to the right edge: a move changes two rows, and each change
+of the look within them would be sent again.
+*/
+export const listRowOf = (isCursor: boolean, parts: readonly Part[], label: string, width: number): Line => {
+	if (!isCursor) {
+		return lineOf(parts, label);
+	}
+
+	const used = stringWidth(parts.map(([text]) => text).join(''));
+	const looks = parts.map(([text, style]): Part => [text, style?.underline === true ? {...theme.current, underline: true} : theme.current]);
+	return lineOf([...looks, [' '.repeat(Math.max(0, width - used)), theme.current]], label);
+};
 
 type StyledLineProps = {
 	readonly parts: readonly Part[];

@@ -80,7 +80,7 @@ export const HintLine = ({width, hints}: {readonly width: number; readonly hints
 			label={spokenKeys(...hints.map(hint => textOf(hint)))}
 			parts={[[' '], ...shown.flatMap((hint, index): readonly Part[] => [
 				[hint.key, theme.accent],
-				[`${textOf(hint).slice(hint.key.length)}${index === shown.length - 1 ? '' : separator}`, theme.secondary],
+				[`${textOf(hint).slice(hint.key.length)}${index === shown.length - 1 ? '' : separator}`, theme.faint],
 			])]}
 		/>
 	);

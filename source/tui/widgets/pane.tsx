@@ -99,7 +99,7 @@ export const Pane = ({scroll, width, height, title, fields, text, scrollKeys}: O
 		>
 			<Text {...theme.title} wrap='truncate-end'>{` ${title}`}</Text>
 			<ScrollText lines={lines} labelColumns={labelColumnsOf(shownFields, columns)} top={top} height={shownRows}/>
-			{hasPosition ? <Text {...theme.secondary} wrap='truncate-end'>{` … ${position}, ${help}`}</Text> : null}
+			{hasPosition ? <Text {...theme.faint} wrap='truncate-end'>{` … ${position}, ${help}`}</Text> : null}
 		</Box>
 	);
 };

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import {signs} from '../state/signs.ts';
 import {spokenText, spokenRow} from '../terminal/spoken-text.ts';
 import {theme, type Style, type Tone} from '../theme.ts';
-import {type Part, lineOf, type Line} from './list.tsx';
+import {type Part, listRowOf, type Line} from './list.tsx';
 import {fit} from './wrap.ts';
 
 /** The text in parts that are highlighted and parts that are not. No character is split. */
@@ -36,11 +36,17 @@ export type Cell = {
 	readonly width: number;
 	readonly tone?: Tone;
 	readonly positions?: ReadonlySet<number>;
+	/** As it is read out, if the text needs columns around it, or has signs in place of words. */
+	readonly spoken?: string;
+	/** The text in several looks, in place of a tone; it must fit. */
+	readonly parts?: readonly Part[];
 };
 
 const noPositions: ReadonlySet<number> = new Set();
 
 type Row = {
+	/** Of the whole list: under the cursor the row goes to its right edge. */
+	readonly width: number;
 	readonly isCursor: boolean;
 	readonly isMarked: boolean;
 	readonly hasFailed?: boolean;
@@ -55,6 +61,9 @@ type Row = {
 	readonly nameWidth: number;
 	readonly cells: readonly Cell[];
 };
+
+/** The width of the row under the cursor. Reverse video is sent blank by blank: on a very wide screen it ends past the last column. */
+export const barWidth = (width: number, isColorless: boolean): number => isColorless ? Math.min(width, 140) : width;
 
 /** Columns before the name: the mark and the marker, and the state if the list has one. */
 export const markerWidth = 3;
@@ -76,7 +85,7 @@ const rowInWords = ({isCursor, isMarked, hasFailed = false, isChanged = false, s
 		hasFailed ? 'the last change failed' : '',
 		isChanged ? 'changed elsewhere' : '',
 		isMarked ? 'marked' : '',
-		...cells.map(({text}) => text === signs.none ? '' : text),
+		...cells.map(({text, spoken = text}) => spoken === signs.none ? '' : spoken),
 	));
 };
 
@@ -85,19 +94,19 @@ One record on one line at any width: mark and marker, the state in a word, the n
 of a change that failed (`!`) or was made elsewhere (`^`) stands before the row or, on a marked row, behind the state.
 */
 export const rowLine = (props: Row): Line => {
-	const {isCursor, isMarked, hasFailed = false, isChanged = false, state, stateTone = 'plain', name, positions, nameWidth, cells} = props;
+	const {width: rowWidth, isCursor, isMarked, hasFailed = false, isChanged = false, state, stateTone = 'plain', name, positions, nameWidth, cells} = props;
 	const sign = hasFailed ? signs.problem : (isChanged ? signs.changed : '');
-	const cursorLook = isCursor ? theme.current : theme.plain;
 	const shownName = cliTruncate(name, nameWidth);
 	// The ellipsis is drawn plainly: terminals disagree about its width, and what follows it would be sent again.
 	const ellipsis = shownName === name ? '' : shownName.slice(-1);
-	return lineOf([
+	return listRowOf(isCursor, [
 		[isMarked ? signs.marked : (sign || ' '), isMarked ? theme.marked : (hasFailed ? theme.error : theme.warning)],
 		[isCursor ? `${signs.cursor} ` : '  ', {...theme.accent, bold: true}],
-		[state === undefined ? '' : fit(isMarked ? state + sign : state, stateWidth), {...theme[stateTone], ...cursorLook}],
-		...highlightedParts(shownName.slice(0, shownName.length - ellipsis.length), positions, cursorLook),
+		[state === undefined ? '' : fit(isMarked ? state + sign : state, stateWidth), theme[stateTone]],
+		...highlightedParts(shownName.slice(0, shownName.length - ellipsis.length), positions),
 		[ellipsis + ' '.repeat(Math.max(0, nameWidth - stringWidth(shownName)))],
-		...cells.flatMap(({text, width, tone = 'plain', positions: cellPositions = noPositions}) =>
-			[[' '] as const, ...highlightedParts(fit(text, width - 1), cellPositions, theme[tone])]),
-	], rowInWords(props));
+		...cells.flatMap(({text, width, tone = 'plain', positions: cellPositions = noPositions, parts}): readonly Part[] => parts === undefined
+			? [[' '], ...highlightedParts(fit(text, width - 1), cellPositions, theme[tone])]
+			: [[' '], ...parts, [' '.repeat(width - 1 - stringWidth(text))]]),
+	], rowInWords(props), rowWidth);
 };

@@ -4,7 +4,7 @@ import type {FrameRecorder} from './frame-recorder.ts';
 type Emulator = FrameRecorder['emulator'];
 
 /** One column of the screen. The second one of a wide character has the width 0. */
-type Cell = {readonly text: string; readonly width: number; readonly look: string};
+type Cell = {readonly text: string; readonly width: number; readonly look: string; /** The weight of a blank, which would be seen if it were inverse. */ readonly weight: string};
 
 const cellAt = (emulator: Emulator, row: number, column: number): Cell => {
 	const cell = emulator.buffer.active.getLine(row)!.getCell(column)!;
@@ -22,16 +22,19 @@ const cellAt = (emulator: Emulator, row: number, column: number): Cell => {
 		isInked && cell.isDim() && 'dim',
 		text !== ' ' && cell.isItalic() && 'italic',
 	].filter(Boolean).join(',');
-	return {text, width: cell.getWidth(), look};
+	const weight = isInked ? '' : [cell.isBold() && 'bold', cell.isDim() && 'dim'].filter(Boolean).join(',');
+	return {
+		text, width: cell.getWidth(), look, weight,
+	};
 };
 
 /** The cells of the screen as a person sees them. */
 export const rowsOf = (emulator: Emulator): readonly Cell[][] =>
 	Array.from({length: emulator.rows}, (_, row) => Array.from({length: emulator.cols}, (__, column) => cellAt(emulator, row, column)));
 
-/** What is left of a row on a terminal that cannot display all of it. */
+/** What is left of a row on a terminal that cannot display all of it: inversion stands for a background. */
 export const reducedRow = (row: readonly Cell[], {isColorless}: Capabilities): readonly Cell[] => row.map(cell => isColorless
-	? {...cell, look: cell.look.split(',').filter(part => !/^(?:background|color) /.test(part)).join(',')}
+	? {...cell, look: cell.look.replace(/^(?!inverse)(?=.*background )(?<rest>.*)/, `inverse,$<rest>,${cell.weight}`).split(',').filter(part => !/^(?:background|color) |^$/.test(part)).join(',')}
 	: cell);
 
 /** A row to compare and to read: each cell with its look, `<` for the second column of a wide character. */

@@ -50,8 +50,14 @@ export const escapeKeys = ({state}: Pick<RenderedApp, 'state'>): readonly ['esca
 /** True where the text stands in one line. */
 export const includes = (text: string) => (lines: readonly string[]): boolean => lines.some(line => line.includes(text));
 
-/** True where the list is up to date: the service tells of changes, or is polled. */
-export const isFresh = (lines: readonly string[]): boolean => /\b(?:live|every 15 s)\b/.test(lines[0] ?? '');
+/** True where the agents of each row are drawn, or the categories in their place; they may arrive after the rows. */
+export const hasAgents = (lines: readonly string[]): boolean => {
+	const column = lines[2]?.indexOf('agents ') ?? -1;
+	return column === -1 || lines.every(line => !isRow(line) || (line[column] ?? ' ') !== ' ');
+};
+
+/** True where the list is up to date, with the agents of its rows: the service tells of changes, or is polled. */
+export const isFresh = (lines: readonly string[]): boolean => /\b(?:live|every 15 s)\b/.test(lines[0] ?? '') && hasAgents(lines);
 
 /** What stands in the box of a question, line by line; nothing where there is none. */
 export const boxOf = (lines: readonly string[]): readonly string[] => {

@@ -12,6 +12,7 @@ import {
 import {
 	failedRow,
 	includes,
+	hasAgents,
 	isFresh,
 	says,
 	screen,
@@ -30,7 +31,7 @@ const rows = [
 	'   –    desk                               local      2 days',
 ];
 
-const isReady = (lines: readonly string[]): boolean => includes('every 15 s · 4 abilities, 3 installed')(lines) && includes('lamps')(lines);
+const isReady = (lines: readonly string[]): boolean => includes('every 15 s · 4 abilities, 3 installed')(lines) && hasAgents(lines) && includes('lamps')(lines);
 
 test('abilities show whether they are installed, and their state', async (t: TestContext) => {
 	const service = await startHome(t);
@@ -128,7 +129,7 @@ test('r also refreshes the states', async (t: TestContext) => {
 
 test('abilities and installed records without a link stay apart, and states are unknown', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await openApp(t, {service, until: 'every 15 s · 3 installed'});
+	const app = await openApp(t, {service, until: 'of 3 on'});
 	app.press('2');
 	assert.deepEqual(shown(await app.waitForFrame(lines => isFresh(lines) && includes(' ?    #11')(lines))), screen({
 		header: 'environment · 127.0.0.1:00000  every 15 s · 3 abilities',

@@ -135,7 +135,7 @@ test('marked abilities are deleted after one question that lists each', async (t
 
 test('the question says when the service doesn\'t tell whether an ability is installed', async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {agents: [{id: 1, matching_capabilities: []}]});
-	const app = await openApp(t, {service, size: wide, until: 'every 15 s · 3 installed'});
+	const app = await openApp(t, {service, size: wide, until: 'of 3 on'});
 	app.press('2');
 	await app.waitForFrame(includes('#11'));
 	app.press('d');
@@ -169,7 +169,7 @@ test('the question says when an ability is not installed and no agent uses it', 
 		agents: [{id: 1, matching_capabilities: []}],
 		abilities: [{capability_id: 11, is_installed: false}, {capability_id: 12}, {capability_id: 13, is_installed: true}],
 	});
-	const app = await openApp(t, {service, size: wide, until: 'every 15 s · 3 installed'});
+	const app = await openApp(t, {service, size: wide, until: 'of 3 on'});
 	app.press('2');
 	await app.waitForFrame(includes('#11'));
 	app.press('d');

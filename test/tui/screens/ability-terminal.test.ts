@@ -11,7 +11,7 @@ test('an ability is uploaded, opened and deleted in a real terminal', async () =
 	const folder = await abilityFolder({'main.py': 'print(1)\n', '__init__.py': '', 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'});
 	await using terminal = openPseudoTerminal({
 		...builtProgram,
-		env: createIsolatedHome().env,
+		env: {...createIsolatedHome().env, NO_COLOR: '1'},
 		columns: 40,
 		rows: 10,
 	});

@@ -15,7 +15,7 @@ const openAgent = async (home: IsolatedHome, script: string): Promise<PseudoTerm
 	chmodSync(editor, 0o755);
 	const terminal = openPseudoTerminal({
 		...builtProgram,
-		env: {...home.env, VISUAL: `'${editor}' -x`},
+		env: {...home.env, VISUAL: `'${editor}' -x`, NO_COLOR: '1'},
 	});
 	await terminal.waitFor('live');
 	terminal.press('1');

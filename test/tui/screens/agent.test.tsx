@@ -36,7 +36,7 @@ test('Enter opens an agent: name, id, its abilities with their states, the whole
 		'',
 		' Abilities  1 of 3 on',
 		' > on   lamps               skill      lamps please, it is dark       2 days',
-		'   off  nightwatch          daemon     –                              2 days',
+		'   off  nightwatch          daemon     – always listening             2 days',
 		'   –    #99                 –          –',
 		'',
 		' Prompt',

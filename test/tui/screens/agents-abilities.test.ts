@@ -27,13 +27,13 @@ const agents = [
 test('the row of an agent shows how many of its abilities are on', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	assert.deepEqual(shown(await app.waitForFrame(includes('2 of 4 on'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('●●○–'))), screen({
 		header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 4 agents',
 		tabs: '[1 Agents] 2 Abilities  3 Installed',
 		head: '   name                abilities   id       prompt',
 		rows: [
-			' > Hearth              2 of 4 on   #1       You look after a house.',
-			'   Front Porch         0 of 1 on   #2       You greet guests.',
+			' > Hearth              ●●○–        #1       You look after a house.',
+			'   Front Porch         ○           #2       You greet guests.',
 			'   Porch               none        #3       –',
 			'   Cellar              ?           #4       –',
 			' ── Hearth ──────────────────────────────────────────────── 2 of 4 on · id 1 ──',
@@ -44,7 +44,7 @@ test('the row of an agent shows how many of its abilities are on', async (t: Tes
 	app.write('3jj ');
 	await app.waitForFrame(includes(' > on   nightwatch'));
 	app.press('1');
-	await app.waitForFrame(lines => includes('3 of 4 on')(lines) && includes('1 of 1 on')(lines));
+	await app.waitForFrame(lines => includes('●●●–')(lines) && includes('Front Porch         ● ')(lines));
 });
 
 test('beside the list an agent has its abilities by name, each with its state', async (t: TestContext) => {
@@ -65,7 +65,7 @@ test('beside the list an agent has its abilities by name, each with its state', 
 
 test('f shows an agent\'s abilities on the Installed screen, from the list and from an opened agent, whatever its name', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
-		home: {agents}, screen: 'agents', size: wide, until: '2 of 4 on',
+		home: {agents}, screen: 'agents', size: wide, until: '●●○–',
 	});
 	app.press('f');
 	const hearth = await app.waitForFrame(includes('[3 Installed]'));
@@ -87,7 +87,7 @@ test('f shows an agent\'s abilities on the Installed screen, from the list and f
 
 test('the list sorts by how many are on, unknown counts last', async (t: TestContext) => {
 	const {app} = await openHome(t, {
-		home: {agents: [agents[3], agents[1], agents[0]]}, screen: 'agents', size: wide, until: '2 of 4 on',
+		home: {agents: [agents[3], agents[1], agents[0]]}, screen: 'agents', size: wide, until: '●●○–',
 	});
 	app.write('ss');
 	await app.waitForFrame(says('Agents sorted by abilities that are on.'));
@@ -97,6 +97,6 @@ test('the list sorts by how many are on, unknown counts last', async (t: TestCon
 test('a narrow screen shows the count too', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: small});
-	const lines = await app.waitForFrame(includes('2 of 4 on'));
-	assert.equal(lines.find(line => line.includes('Hearth')), ' > Hearth          2 of 4 on   #1');
+	const lines = await app.waitForFrame(includes('●●○–'));
+	assert.equal(lines.find(line => line.includes('Hearth')), ' > Hearth          ●●○–        #1');
 });

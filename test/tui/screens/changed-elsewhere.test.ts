@@ -46,8 +46,8 @@ test('a change made elsewhere is highlighted until the cursor passes it, and rep
 	const {service, app} = await openHome(t);
 	change(service, 303, {enabled: true, trigger_words: ['keep watch']});
 	app.press('r');
-	assert.deepEqual(shown(await app.waitForFrame(includes('nightwatch   ')) && await app.waitForFrame(includes('3 on'))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 3 on',
+	assert.deepEqual(shown(await app.waitForFrame(includes('nightwatch   ')) && await app.waitForFrame(includes('3 of 3 on'))), screen({
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
 		tabs,
 		rows: [lamps, pantry, '^  on   nightwatch                         daemon     2 days'],
 	}));

@@ -18,7 +18,7 @@ import {
 } from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
 
-const header = 'environment · 127.0.0.1:00000  every 15 s · 4 installed, 3 on';
+const header = 'environment · 127.0.0.1:00000  every 15 s · 3 of 4 on';
 
 const row = (name: string, state = 'on ', start = ' '.repeat(3)): string => `${start}${state}  ${name.padEnd(35)}skill      2 days`;
 
@@ -37,7 +37,7 @@ test('the best match gets the cursor: /night Enter Space switches nightwatch, an
 	const {service, app} = await openRankedHome(t);
 	app.write('/night\r ');
 	assert.deepEqual(shown(await app.waitForFrame(includes('> on   nightwatch'))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 4 installed, 4 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 4 of 4 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]  /night  2 of 4',
 		rows: [row('nightwatch', 'on ', ' > '), row('goodnight')],
 	}));

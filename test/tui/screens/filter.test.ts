@@ -13,7 +13,7 @@ import {
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
 
-const header = 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on';
+const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
 
 const lamps = '   on   lamps                              skill      2 days';
 const pantry = '   on   pantry                             brain      2 days';
@@ -46,7 +46,7 @@ test('a filter and the keys after it can arrive in one chunk', async (t: TestCon
 	app.write('/night\r ');
 	await app.waitForFrame(includes(' > on   nightwatch'));
 	assert.deepEqual(shown(app.lines()), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 3 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]  /night  1 of 3',
 		rows: [underCursor('   on   nightwatch                         daemon     2 days')],
 	}));
@@ -155,11 +155,11 @@ test('a row switched so that the filter no longer matches stays after opening it
 });
 
 for (const name of ['installed', 'abilities'] as const) {
-	test(`agent: leaves what an agent has, on the screen ${name}; the agents are read once it is asked for`, async (t: TestContext) => {
+	test(`agent: leaves what an agent has, on the screen ${name}; the agents are read once`, async (t: TestContext) => {
 		const agents = [{id: 1, name: 'Hearth', matching_capabilities: [21, 23]}, {id: 2, name: 'Porch', matching_capabilities: ['22']}];
 		const {service, app} = await openHome(t, {home: {agents}, screen: name});
 		const askedForAgents = (): number => service.requests.filter(({path}) => path.endsWith('/get-all-personalities/')).length;
-		assert.equal(askedForAgents(), 0);
+		assert.equal(askedForAgents(), 1);
 		app.write('/agent:porch\r');
 		const lines = await app.waitForFrame(frame => / 1 of [34]$/.test(frame[1]!));
 		assert.match(cursorLine(lines)!, / pantry /);

@@ -19,7 +19,7 @@ test('the installed abilities appear once the service has answered', async (t: T
 	const {service, app} = await openHome(t);
 	const lines = app.lines();
 	assert.deepEqual(shown(lines), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
 		tabs,
 		rows: [
 			' > on   lamps                              skill      2 days',
@@ -27,7 +27,7 @@ test('the installed abilities appear once the service has answered', async (t: T
 			'   off  nightwatch                         daemon     2 days',
 		],
 	}));
-	assert.deepEqual(service.requests.map(({method, path}) => `${method} ${path}`), ['GET /api/capabilities/get-installed-capabilities/']);
+	assert.deepEqual(service.requests.map(({method, path}) => `${method} ${path}`), ['GET /api/capabilities/get-installed-capabilities/', 'GET /api/personalities/get-all-personalities/']);
 	assert.equal(service.requests[0]!.headers['x-api-key'], service.apiKey);
 });
 
@@ -38,7 +38,7 @@ test('Space shows the new state in the next frame, and confirms it when the serv
 	app.press('j', 'space');
 	await app.waitUntil(() => app.frames().length > frameCount);
 	assert.deepEqual(shown(app.frames()[frameCount]!), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 1 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
 		tabs,
 		rows: [
 			'   on   lamps                              skill      2 days',
@@ -48,7 +48,7 @@ test('Space shows the new state in the next frame, and confirms it when the serv
 	}));
 	release();
 	assert.deepEqual(shown(await app.waitForFrame(includes(' > off  pantry'))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 1 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
 		tabs,
 		rows: [
 			'   on   lamps                              skill      2 days',
@@ -69,7 +69,7 @@ test('a service that shows only ids and states is sent only the state', async (t
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service});
 	assert.deepEqual(shown(app.lines()), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
 		tabs,
 		rows: [
 			' > on   #101                               –',
@@ -79,7 +79,7 @@ test('a service that shows only ids and states is sent only the state', async (t
 	}));
 	app.press('j', 'space');
 	assert.deepEqual(shown(await app.waitForFrame(includes(' > on   #102'))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 3 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
 		tabs,
 		rows: [
 			'   on   #101                               –',
@@ -89,16 +89,17 @@ test('a service that shows only ids and states is sent only the state', async (t
 	}));
 	assert.deepEqual(service.requests.map(({method, path, body}) => `${method} ${path} ${body}`), [
 		'GET /api/capabilities/get-installed-capabilities/ ',
+		'GET /api/personalities/get-all-personalities/ ',
 		'PUT /api/capabilities/edit-installed-capability/102/ {"enabled":true}',
 	]);
-	assert.equal(service.requests[1]!.headers['content-type'], 'application/json');
+	assert.equal(service.requests[2]!.headers['content-type'], 'application/json');
 	assert.deepEqual(service.installed.map(({enabled}) => enabled), [true, true, true]);
 });
 
 test('a wide screen also shows trigger phrases', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {installed: [installedRecord(1, 'lamps', true, {trigger_words: ['lamps please', 'it is dark']})]}, size: {columns: 90, rows: 14}});
 	assert.deepEqual(shown(app.lines()), screen({
-		header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 1 installed, 1 on',
+		header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 1 of 1 on',
 		tabs,
 		head: ' state  name                   category   phrases                               changed',
 		rows: [' > on   lamps                  skill      lamps please, it is dark              2 days'],

@@ -43,7 +43,7 @@ const storedLists = ({cacheFolder}: Folders): string => {
 /** Runs the UI until it has stored the list, and leaves it. */
 const seeOnce = async (t: TestContext, service: LiveLikeService, folders: Folders): Promise<void> => {
 	const app = await openApp(t, {service, folders});
-	await app.waitUntil(() => storedLists(folders).includes('nightwatch'));
+	await app.waitUntil(() => ['nightwatch', 'Hearth'].every(name => storedLists(folders).includes(name)));
 	await app.close();
 };
 
@@ -54,15 +54,15 @@ test('the list last seen shows at once with its time, until the service answers'
 	const release = service.hold();
 	const app = await renderApp(t, {service, folders});
 	assert.ok(!storedLists(folders).includes(service.apiKey));
-	assert.deepEqual(shown(app.lines()), screen({header: 'environment  as of 00:00, reading… · 3 installed, 2 on', tabs, rows}));
-	const stored = JSON.parse(storedLists(folders)) as {readonly fetchedAt: number};
+	assert.deepEqual(shown(app.lines()), screen({header: 'environment  as of 00:00, reading… · 2 of 3 on', tabs, rows}));
+	const stored = JSON.parse(storedLists(folders).split('\n').find(line => line.includes('nightwatch'))!) as {readonly fetchedAt: number};
 	const time = new Date(stored.fetchedAt);
 	assert.ok(app.lines()[0]!.includes(`as of ${String(time.getHours()).padStart(2, '0')}:${String(time.getMinutes()).padStart(2, '0')}`), app.lines()[0]);
 
 	service.installed.pop();
 	release();
 	assert.deepEqual(shown(await app.waitForFrame(isFresh)), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 2 installed, 2 on', tabs, rows: rows.slice(0, 2),
+		header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 2 on', tabs, rows: rows.slice(0, 2),
 	}));
 });
 
@@ -70,14 +70,14 @@ test('what was switched before leaving is switched in the list last seen', async
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	const app = await renderApp(t, {service, folders});
-	await app.waitUntil(() => storedLists(folders).includes('nightwatch'));
+	await app.waitUntil(() => ['nightwatch', 'Hearth'].every(name => storedLists(folders).includes(name)));
 	app.press('space');
 	await app.waitForFrame(includes(' > off  lamps'));
 	await app.close();
 	service.hold();
 	const next = await renderApp(t, {service, folders});
 	assert.deepEqual(shown(next.lines()), screen({
-		header: 'environment  as of 00:00, reading… · 3 installed, 1 on', tabs, rows: [' > off  lamps                              skill      2 days', ...rows.slice(1)],
+		header: 'environment  as of 00:00, reading… · 1 of 3 on', tabs, rows: [' > off  lamps                              skill      2 days', ...rows.slice(1)],
 	}));
 });
 
@@ -86,6 +86,7 @@ test('a list that is as it was last seen is confirmed without being sent again',
 	const service = await startOddService({
 		'/api/capabilities/get-installed-capabilities/': ({headers}) => headers['if-none-match'] === '"one"' ? {status: 304} : {headers: {etag: '"one"'}, body},
 		'/api/capabilities/edit-installed-capability/301/': {body: '{}'},
+		'/api/personalities/get-all-personalities/': {body: '[]'},
 	});
 	t.after(async () => service.close());
 	const folders = temporaryFolders();
@@ -133,7 +134,7 @@ test('a toggle on the list last seen waits for the first fresh list, and sends t
 	lamps['trigger_words'] = ['let there be light'];
 	app.press('space');
 	const lines = await app.waitForFrame(includes(' > off~ lamps'));
-	assert.match(lines[0]!, /as of \d\d:\d\d, reading… · 3 installed, 1 on$/);
+	assert.match(lines[0]!, /as of \d\d:\d\d, reading… · 1 of 3 on$/);
 	await app.waitUntil(() => service.heldCount() === 1);
 	assert.deepEqual(togglesOf(service), []);
 
@@ -165,6 +166,6 @@ test('an unreachable service leaves the list last seen on the screen', async (t:
 	const app = await renderApp(t, {service, folders});
 	const lines = await app.waitForFrame(includes('Next try in'));
 	assert.deepEqual(shown(lines.map(line => line.replace(/in \d+ s/, 'in 9 s'))), screen({
-		header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on', tabs, rows, message: [' Unreachable. Next try in 9 s; r tries now.'],
+		header: 'environment  ! unreachable, as of 00:00 · 2 of 3 on', tabs, rows, message: [' Unreachable. Next try in 9 s; r tries now.'],
 	}));
 });

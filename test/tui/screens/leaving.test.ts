@@ -138,7 +138,7 @@ test('a second press leaves at once, and unknown outcomes are reported afterward
 });
 
 test('of many changes that were not confirmed the first twenty are listed, and the rest are counted', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {home: {installed: Array.from({length: 1500}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))}, until: '1500 installed'});
+	const {service, app} = await openHome(t, {home: {installed: Array.from({length: 1500}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))}, until: 'of 1500 on'});
 	service.hold({when: isToggle});
 	app.write('aDqq');
 	await app.waitUntil(() => app.exitCode() === 0);

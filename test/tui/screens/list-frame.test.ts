@@ -4,6 +4,7 @@ import stringWidth from 'string-width';
 import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
 import {
 	installedRecord,
+	installedListCount,
 	isToggle,
 	startHome,
 	togglesOf,
@@ -20,7 +21,7 @@ import {
 const {renderApp} = await loadWithForcedColor(async () => import('../../helpers/render-app.tsx'));
 const {openHome} = await import('../helpers/open-home.ts');
 
-const header = 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on';
+const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
 
 const manyRecords = (count: number): unknown[] => Array.from({length: count}, (_, index) => installedRecord(index + 1, `ability${index}`, true));
 
@@ -45,7 +46,7 @@ test('the third line names the columns, with an arrow at the sort column', async
 		rows: [`   ${nightwatch}`, ` > ${lamps}`, `   ${pantry}`],
 		message: [' Order reversed.'],
 	}));
-	assert.equal(service.requests.length, 1);
+	assert.equal(installedListCount(service), 1);
 });
 
 test('a short screen has no column names, to save a line', async (t: TestContext) => {
@@ -76,7 +77,7 @@ test('an empty line separates a full list from the message', async (t: TestConte
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [1]);
 });
 
-test('an info is dim; an error has the error colour and a sign', async (t: TestContext) => {
+test('an info is grey; an error has the error colour and a sign', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('S');
 	await app.waitForFrame(includes('Order reversed.'));

@@ -33,7 +33,7 @@ test('while a list is first read the screen says so', async (t: TestContext) => 
 test('an account without installed abilities says so, and where to find abilities', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {installed: []}});
 	assert.deepEqual(shown(app.lines()), screen({
-		header: `${place}  every 15 s · 0 installed, 0 on`,
+		header: `${place}  every 15 s · none installed`,
 		tabs,
 		rows: ['   No installed abilities yet.', '   2 lists all abilities.'],
 	}));
@@ -92,7 +92,7 @@ test('a list that cannot be refreshed stays, with its time', async (t: TestConte
 	service.failNext({...refusals, times: 3});
 	app.press('j', 'r');
 	const refused = screen({
-		header: 'environment  ! key refused, as of 00:00 · 3 installed, 2 on',
+		header: 'environment  ! key refused, as of 00:00 · 2 of 3 on',
 		tabs,
 		rows: [
 			'   on   lamps                              skill      2 days',
@@ -117,13 +117,13 @@ test('a list that cannot be refreshed stays, with its time', async (t: TestConte
 	app.press('escape');
 	await app.waitForFrame(includes('! key refused'));
 	app.press('r');
-	assert.equal(shown(await app.waitForFrame(lines => isFresh(lines) && !says('C signs in again.')(lines)))[0], `${place}  every 15 s · 3 installed, 2 on`);
+	assert.equal(shown(await app.waitForFrame(lines => isFresh(lines) && !says('C signs in again.')(lines)))[0], `${place}  every 15 s · 2 of 3 on`);
 });
 
 test('invalid records are ignored and counted', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {installed: [...entriesThatAreNoRecord, installedRecord(1, 'lamps', true)]}});
 	assert.deepEqual(shown(app.lines()), screen({
-		header: `environment  every 15 s · ${entriesThatAreNoRecord.length} records skipped`,
+		header: `environment  every 15 s · 1 of 1 on · ${entriesThatAreNoRecord.length} records skipped`,
 		tabs,
 		rows: [' > on   lamps                              skill      2 days'],
 	}));
@@ -131,10 +131,10 @@ test('invalid records are ignored and counted', async (t: TestContext) => {
 
 test('a list of several pages is complete; one whose next page is on another host is reported as incomplete', async (t: TestContext) => {
 	const {app: whole} = await openHome(t, {listShape: 'results', pageSize: 2});
-	assert.ok(includes('every 15 s · 3 installed')(whole.lines()));
+	assert.ok(includes('of 3 on')(whole.lines()));
 	const {app} = await openHome(t, {listShape: 'results', pageSize: 2, nextAddress: () => 'http://192.0.2.1/next'});
 	assert.deepEqual(shown(app.lines()), screen({
-		header: 'environment  every 15 s · 2 installed, 2 on · incomplete list',
+		header: 'environment  every 15 s · 2 of 2 on · incomplete list',
 		tabs,
 		rows: [
 			' > on   lamps                              skill      2 days',

@@ -16,8 +16,11 @@ import {
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {includes} from '../helpers/shown.ts';
 
+/** Too narrow for the column of agents, which reads the other lists. */
+const size = {columns: 36, rows: 14};
+
 const open = async (t: TestContext, service: Pick<TestService, 'baseAddress' | 'key'>): Promise<RenderedApp> => {
-	const app = await openApp(t, {service: {baseAddress: service.baseAddress, apiKey: service.key}});
+	const app = await openApp(t, {size, service: {baseAddress: service.baseAddress, apiKey: service.key}});
 	await app.waitUntil(() => app.session().changeFeed.isOpen());
 	return app;
 };
@@ -160,7 +163,7 @@ test('a list that is not on the screen is read when it is, and only if it has ch
 	await app.waitForFrame(includes('[3 Installed]'));
 	assert.equal(readCount(), 1);
 
-	const witness = await openApp(t, {service: {baseAddress: service.baseAddress, apiKey: service.key}, screen: 'agents'});
+	const witness = await openApp(t, {size, service: {baseAddress: service.baseAddress, apiKey: service.key}, screen: 'agents'});
 	await witness.waitUntil(() => witness.session().changeFeed.isOpen());
 	const {id} = named(await service.read(paths.agents), 'Hearth');
 	assert.equal((await service.ask('PUT', paths.editAgent, {body: {personality_id: id, name: 'Lantern'}})).status, 200);
@@ -222,10 +225,10 @@ test('a revoked key is shown at once', async t => {
 });
 
 test('a service without a feed of changes is asked for it once', async t => {
-	const {service, app} = await openHome(t);
+	const {service, app} = await openHome(t, {size});
 	for (let count = 3; count < 6; count++) {
 		app.press('r');
-		await app.waitUntil(() => asked(app).length === count && includes('every 15 s · 3 installed')(app.lines()));
+		await app.waitUntil(() => asked(app).length === count && includes('every 15 s')(app.lines()));
 	}
 
 	app.press('2');
@@ -246,7 +249,7 @@ test('however many changes are told, one read of a list is under way and one wai
 		}
 	});
 	const port = await listen(t, server);
-	const app = await renderApp(t, {service: {baseAddress: `http://127.0.0.1:${port}`, apiKey: 'key-of-the-flood-0123456789'}});
+	const app = await renderApp(t, {size, service: {baseAddress: `http://127.0.0.1:${port}`, apiKey: 'key-of-the-flood-0123456789'}});
 	let version = 0;
 	const answer = async (): Promise<void> => {
 		const count = lists.length;

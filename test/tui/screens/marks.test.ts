@@ -27,7 +27,7 @@ test('marked rows have a sign, are counted, and are switched together', async (t
 	const {service, app} = await openHome(t);
 	app.press('x', 'j', 'x');
 	assert.deepEqual(shown(await app.waitForFrame(includes('2 marked'))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]  2 marked',
 		rows: [marked(lamps), pantry, underCursor(marked(nightwatch))],
 	}));

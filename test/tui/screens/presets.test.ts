@@ -52,7 +52,7 @@ test('a preset is applied with its progress, and u takes back all of it at once'
 	assert.ok(includes(' on~  nightwatch')(pending), pending.join('\n'));
 	release();
 	const lines = await app.waitForFrame(says('Applied night: 3 switched.'));
-	assert.match(lines[0]!, /3 installed, 1 on$/);
+	assert.match(lines[0]!, /1 of 3 on$/);
 	assert.deepEqual(wanted(service), [[301, false], [302, false], [303, true]]);
 	app.press('u');
 	await app.waitForFrame(says('Undone: 3 switched back.'));
@@ -106,7 +106,7 @@ test('of a preset that fails in part each failure is told, R retries those, and 
 	assert.ok(told.some(text => text.startsWith('pantry stays on: the service failed (HTTP 500).')), told.join('\n'));
 	assert.ok(told.some(text => text.startsWith('nightwatch stays off: the service failed (HTTP 500).')), told.join('\n'));
 	app.press('R');
-	await app.waitForFrame(lines => lines[0]!.includes('3 installed, 1 on') && includes(' on   nightwatch')(lines));
+	await app.waitForFrame(lines => lines[0]!.includes('1 of 3 on') && includes(' on   nightwatch')(lines));
 	app.press('u');
 	await app.waitForFrame(says('Undone: 2 switched back.'));
 	app.press('u');

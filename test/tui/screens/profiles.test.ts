@@ -58,7 +58,7 @@ test('switching profiles shows the other service, with its own key', async (t: T
 	const {home, office, app} = await openTwo(t);
 	app.press('P', 'k', 'enter');
 	const lines = await app.waitForFrame(frame => includes('printer')(frame) && isFresh(frame));
-	assert.match(lines[0]!, / & office · 127\.0\.0\.1:00000 +every 15 s · 2 installed, 1 on$/);
+	assert.match(lines[0]!, / & office · 127\.0\.0\.1:00000 +every 15 s · 1 of 2 on$/);
 	assert.equal(app.settings.currentProfileName(), 'office');
 	app.press('space');
 	await app.waitForFrame(includes(' > on   printer'));

@@ -24,7 +24,7 @@ test('a read-only run says so in the header, and refuses every switch before a r
 	const {service, app} = await openHome(t, {isReadOnly: true});
 	app.press('space');
 	assert.deepEqual(shown(await app.waitForFrame(says('Not switched: this run is read-only'))), screen({
-		header: 'environment [read-only]  every 15 s · 3 installed, 2 on',
+		header: 'environment [read-only]  every 15 s · 2 of 3 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]',
 		rows: [
 			' > on   lamps                              skill      2 days',
@@ -43,7 +43,7 @@ test('reading, filtering and leaving work as ever', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {isReadOnly: true});
 	service.installed.pop();
 	app.press('r');
-	await app.waitForFrame(includes('2 installed'));
+	await app.waitForFrame(includes('2 of 2 on'));
 	app.write('/pan\r');
 	await app.waitForFrame(includes('1 of 2'));
 	app.press('q');

@@ -25,7 +25,7 @@ test('the cursor stays on its record when rows are added above it', async (t: Te
 	service.installed.unshift(installedRecord(400, 'attic', true), installedRecord(401, 'balcony', false));
 	app.press('r');
 	assert.deepEqual(shown(await app.waitForFrame(includes('attic'))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 5 installed, 3 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 5 on',
 		tabs,
 		rows: [
 			'^  on   attic                              skill      2 days',
@@ -48,7 +48,7 @@ test('when the service dies the list stays and the screen says so; r reconnects'
 		'   off  nightwatch                         daemon     2 days',
 	];
 	assert.deepEqual(shown(await app.waitForFrame(lines => includes('! unreachable')(lines) && says('Check the address')(lines))), screen({
-		header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on',
+		header: 'environment  ! unreachable, as of 00:00 · 2 of 3 on',
 		tabs,
 		rows,
 		message: [
@@ -60,7 +60,7 @@ test('when the service dies the list stays and the screen says so; r reconnects'
 
 	app.press('space');
 	assert.deepEqual(shown(await app.waitForFrame(says('Space retries.'))), screen({
-		header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on',
+		header: 'environment  ! unreachable, as of 00:00 · 2 of 3 on',
 		tabs,
 		rows: [rows[0]!, failedRow(rows[1]!), rows[2]!],
 		message: [' ! pantry stays on: http://127.0.0.1:00000 could not be reached:', ' connection refused. Space retries.'],
@@ -109,10 +109,10 @@ test('a slow refresh shows a message until it is done', async (t: TestContext) =
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isInstalledList});
 	app.press('r');
-	assert.match((await app.waitForFrame(says('Refreshing the list…')))[0]!, /every 15 s · 3 installed/);
+	assert.match((await app.waitForFrame(says('Refreshing the list…')))[0]!, /every 15 s · \d+ of 3 on/);
 	service.installed.pop();
 	release();
-	await app.waitForFrame(lines => includes('2 installed')(lines) && !says('Reading')(lines));
+	await app.waitForFrame(lines => includes('of 2 on')(lines) && !says('Reading')(lines));
 });
 
 test('a change that does not reach the service shows at once in the header that the list is old', async (t: TestContext) => {

@@ -56,7 +56,7 @@ test('a wrong key is refused and stays in the field; the right one connects and 
 
 	app.write(`\u{15}${rightKey}\r`);
 	const connected = await app.waitForFrame(isFresh);
-	assert.match(connected[0]!, /127\.0\.0\.1-\d+ · 127\.0\.0\.1:00000 .*every 15 s · 1 installed, 1 on$/);
+	assert.match(connected[0]!, /127\.0\.0\.1-\d+ · 127\.0\.0\.1:00000 .*every 15 s · 1 of 1 on$/);
 	assert.match(cursorLine(connected)!, /attic/);
 	assert.ok(app.frames().some(says('Connected to http://127.0.0.1:00000 as profile 127.0.0.1-')), 'said for a while');
 	const [profile] = app.settings.profiles();
@@ -136,7 +136,7 @@ test('Escape goes back and changes nothing', async (t: TestContext) => {
 	app.write(rightKey);
 	await app.waitForFrame(includes('****'));
 	app.press('escape');
-	const lines = await app.waitForFrame(includes('every 15 s · 3 installed'));
+	const lines = await app.waitForFrame(includes('of 3 on'));
 	assert.match(lines[0]!, /environment · 127\.0\.0\.1:00000/);
 	assert.deepEqual(app.settings.profiles(), []);
 	app.press('space');
@@ -155,7 +155,7 @@ test('Escape during the check keeps the fields, and a late answer does not conne
 	assert.deepEqual(fields(await app.waitForFrame(lines => !includes('Checking')(lines))), ['Address  http://127.0.0.1:00000', `> API key  ${'*'.repeat(rightKey.length)}`]);
 	release();
 	app.press('escape');
-	await app.waitForFrame(includes('every 15 s · 3 installed'));
+	await app.waitForFrame(includes('of 3 on'));
 	assert.deepEqual(app.settings.profiles(), []);
 });
 

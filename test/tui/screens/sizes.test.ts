@@ -20,7 +20,7 @@ test('at 40×10 a row shows state, name and category', async (t: TestContext) =>
 	const {app} = await openHome(t, {size: small});
 	const lines = app.lines();
 	assert.deepEqual(shown(lines), lowScreen({
-		header: 'environment  every 15 s',
+		header: 'environment  every 15 s · 2 of 3 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]',
 		rows: [
 			' > on   lamps                skill',
@@ -93,7 +93,7 @@ test('a long profile name is cut before the status', async (t: TestContext) => {
 		for (const columns of [120, 80, 64, 40]) {
 			app.resize({columns, rows: 14});
 			const lines = await app.waitForFrame(frame => fits(frame, columns, 14));
-			assert.match(lines[0]!, /every 15 s(?: · 3 installed, 2 on)?$/, `${columns} columns:\n${lines[0]}`);
+			assert.match(lines[0]!, /every 15 s(?: · 2 of 3 on)?$/, `${columns} columns:\n${lines[0]}`);
 		}
 
 		await app.close();

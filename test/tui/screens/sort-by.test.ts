@@ -18,7 +18,7 @@ import {
 import {openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
-const header = 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on';
+const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
@@ -28,7 +28,7 @@ const nightwatch = '   off  nightwatch                         daemon     2 days
 
 const underCursor = (row: string): string => ` > ${row.slice(3)}`;
 
-const question = [' Sort by: 1 state, 2 name, 3 category, 4 phrases, 5 changed, 0', ' as listed.'];
+const question = [' Sort by: 1 state, 2 name, 3 agents, 4 phrases, 5 changed, 6', ' category, 0 as listed.'];
 
 /** The names of the rows, from the top. */
 const namesOf = (lines: readonly string[]): readonly string[] =>
@@ -39,21 +39,21 @@ test('o numbers the columns; a number sorts by its column, the same number again
 	app.press('o');
 	const asking = await app.waitForFrame(includes('Sort by'));
 	assert.deepEqual(shown(asking), screen({
-		header, tabs, head: '1 state 2 name                             3 category 5 changed', rows: [underCursor(lamps), pantry, nightwatch], message: question,
+		header, tabs, head: '1 state 2 name                             6 category 5 changed', rows: [underCursor(lamps), pantry, nightwatch], message: question,
 	}));
-	assert.equal(asking.at(-1), ' 1-5 column  0 as listed  esc cancel');
+	assert.equal(asking.at(-1), ' 1-6 column  0 as listed  esc cancel');
 	app.press('2');
 	assert.deepEqual(shown(await app.waitForFrame(includes('name↑'))), screen({
 		header, tabs: `${tabs}  by name`, head: abilityHead.replace('name ', 'name↑'), rows: [underCursor(lamps), nightwatch, pantry], message: [' Installed abilities sorted by name.'],
 	}));
 	app.press('o');
 	const again = await app.waitForFrame(includes('2 name (reversed)'));
-	assert.equal(again[2], '1 state 2 name↑                            3 category 5 changed');
+	assert.equal(again[2], '1 state 2 name↑                            6 category 5 changed');
 	app.press('2');
 	assert.deepEqual(namesOf(await app.waitForFrame(includes('name↓'))), ['pantry', 'nightwatch', 'lamps']);
 	app.write('o0');
 	assert.deepEqual(namesOf(await app.waitForFrame(says('sorted as the service lists them'))), ['lamps', 'pantry', 'nightwatch']);
-	assert.deepEqual(service.requests.map(({method}) => method), ['GET']);
+	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'GET'], 'the list and the agents');
 	assert.match(cursorLine(app.lines())!, /lamps/, 'the cursor stays on its record');
 });
 
@@ -78,7 +78,7 @@ test('a list can be sorted by columns that do not fit the screen', async (t: Tes
 	];
 	const {app} = await openHome(t, {home: {installed}, size: small});
 	app.press('o');
-	assert.deepEqual((await app.waitForFrame(includes('Sort by'))).slice(-2), [' Sort by: 1 state, 2 name, 3 category, 4', ' phrases, 5 changed, 0 as listed.']);
+	assert.deepEqual((await app.waitForFrame(includes('Sort by'))).slice(-2), [' phrases, 5 changed, 6 category, 0 as', ' listed.']);
 	app.press('4');
 	assert.deepEqual(namesOf(await app.waitForFrame(says('sorted by phrases.'))), ['third', 'first', 'second']);
 	app.write('o5');
@@ -107,7 +107,7 @@ for (const {screen: shownScreen, number, column, first, last} of [
 				],
 			}, screen: shownScreen, size: wide,
 		});
-		await app.waitForFrame(includes(shownScreen === 'agents' ? '1 of 1 on' : 'pantry'));
+		await app.waitForFrame(includes(shownScreen === 'agents' ? ' ●  ' : 'pantry'));
 		app.write(`o${number}`);
 		assert.deepEqual(namesOf(await app.waitForFrame(includes(`${column}↓`))), [first, last]);
 		app.press('S');

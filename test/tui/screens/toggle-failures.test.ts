@@ -27,14 +27,14 @@ const rows = [
 ];
 
 const takenBack = {
-	header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 2 on',
+	header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
 	tabs,
 	rows: [failedRow(rows[0]!), ...rows.slice(1)],
 };
 
 const switched = {
 	...takenBack,
-	header: 'environment · 127.0.0.1:00000  every 15 s · 3 installed, 1 on',
+	header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
 	rows: [' > off  lamps                              skill      2 days', ...rows.slice(1)],
 };
 
@@ -143,7 +143,7 @@ test('a toggle of a record removed meanwhile says so', async (t: TestContext) =>
 	service.installed.shift();
 	app.press('space');
 	assert.deepEqual(shown(await app.waitForFrame(says('is no longer installed'))), screen({
-		header: 'environment · 127.0.0.1:00000  every 15 s · 2 installed, 1 on',
+		header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 2 on',
 		tabs,
 		rows: [
 			' > on   pantry                             brain      2 days',

@@ -6,16 +6,16 @@ import {nextSort, sortText} from '../../../source/tui/state/sort.ts';
 
 const records = [
 	{
-		id: 1, name: 'Pantry 10', category: 'brain_skill', isEnabled: false, changedAt: 300,
+		id: 1, name: 'Pantry 10', category: 'brain_skill', agents: [], isEnabled: false, changedAt: 300,
 	},
 	{
-		id: 2, name: 'lamps', category: 'skill', isEnabled: true, changedAt: 100,
+		id: 2, name: 'lamps', category: 'skill', agents: ['hearth'], isEnabled: true, changedAt: 100,
 	},
 	{
 		id: 3, name: 'Äpfel', category: 'skill', isEnabled: undefined, changedAt: undefined,
 	},
 	{
-		id: 4, name: 'pantry 9', category: 'local', isEnabled: true, changedAt: 200,
+		id: 4, name: 'pantry 9', category: 'local', agents: ['Hearth', 'Study'], isEnabled: true, changedAt: 200,
 	},
 ];
 
@@ -30,6 +30,7 @@ const orders: ReadonlyArray<readonly [title: string, expected: readonly number[]
 	['on sorts before off, and off before no state', [2, 4, 1, 3], 'state'],
 	['no state sorts before off where that is reversed', [3, 1, 2, 4], 'state', true],
 	['categories are grouped, in the service\'s order within each', [1, 4, 2, 3], 'category'],
+	['agents are grouped, in the service\'s order within each, what belongs to none last', [2, 4, 1, 3], 'agents'],
 	['the last changed row comes first, unknown ones last', [1, 4, 2, 3], 'changed'],
 	['words of a filter and a sort order work together', [4, 1], 'name', false, 'pantry'],
 	['conditions of a filter and a sort order work together', [2, 4], 'name', false, 'is:on'],
@@ -51,11 +52,11 @@ test('categories sort by the words that the rows show', () => {
 
 test('the sort orders cycle and end with the service\'s own', () => {
 	let sort: Sort = {column: 'none', isReversed: true};
-	const round = [1, 2, 3, 4, 5, 6].map(() => {
+	const round = [1, 2, 3, 4, 5, 6, 7].map(() => {
 		sort = nextSort(sort, 'installed');
 		return sort;
 	});
-	assert.deepEqual(round, ['name', 'state', 'category', 'phrases', 'changed', 'none'].map(column => ({column, isReversed: false})));
+	assert.deepEqual(round, ['name', 'state', 'agents', 'phrases', 'changed', 'category', 'none'].map(column => ({column, isReversed: false})));
 });
 
 test('a sort order is described in words', () => {

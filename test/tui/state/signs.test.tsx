@@ -3,8 +3,9 @@ import {test} from 'node:test';
 import {stripVTControlCharacters} from 'node:util';
 import type {ReactElement} from 'react';
 import {renderToString} from 'ink';
+import {stripCell} from '../../../source/tui/screens/agent/tied-abilities.ts';
 import {tieLine} from '../../../source/tui/screens/agent/ties-screen.tsx';
-import {abilityColumns, abilityLine} from '../../../source/tui/screens/list/ability-row.ts';
+import {abilityColumns, abilityLine, agentsCell} from '../../../source/tui/screens/list/ability-row.ts';
 import {highlightOf} from '../../../source/interface/filter.ts';
 import {signRows, signs, profileSigns} from '../../../source/tui/state/signs.ts';
 import {toAsciiText} from '../../../source/tui/terminal/ascii.ts';
@@ -22,6 +23,7 @@ const drawings = (): readonly string[] => {
 		record: {
 			name: 'lamps', category: '', triggerPhrases: [], changedAt: undefined,
 		},
+		second: agentsCell([], true, ''),
 		columns: abilityColumns(40),
 		now: 0,
 		isEnabled: true,
@@ -31,7 +33,7 @@ const drawings = (): readonly string[] => {
 		...change,
 	}).text);
 	const tabs = {
-		width: 80, tabs: [{key: '1', title: 'Agents', isCurrent: true}], filter: 'light', isFilterOpen: true, order: '', markedCount: 3, shownCount: 3, totalCount: 3,
+		width: 80, tabs: [{key: '1', title: 'Agents', isCurrent: true}], filter: 'light', isFilterOpen: true, isColorless: true, order: '', markedCount: 3, shownCount: 3, totalCount: 3,
 	};
 	const column = {
 		title: 'name', indent: 0, width: 10, number: undefined,
@@ -55,6 +57,10 @@ const drawings = (): readonly string[] => {
 			isCursor: false, isChosen, widths: abilityColumns(40), highlight: highlightOf([], false),
 		}).text)),
 		draw(<ColumnHeader columns={[{...column, order: 'up'}, {...column, order: 'down'}]}/>),
+		row({second: agentsCell(['Hearth'], true, '')}),
+		stripCell([true, false].map(isEnabled => ({
+			id: 1, name: 'lamps', ability: undefined, installed: undefined, isInstalled: true, isEnabled,
+		})), 14, false).text,
 		draw(<Tabs {...tabs}/>),
 		draw(<Tabs {...tabs} width={24}/>, 24),
 		...profileSigns.map(sign => draw(<Header
@@ -64,8 +70,9 @@ const drawings = (): readonly string[] => {
 			hostLabel='machine'
 			badges={[signs.readOnly, signs.insecure]}
 			status='! unreachable'
-			statusTone='error' flaws={[]}
+			statusTone='error'
 			counts=''
+			flaws={[]}
 		/>, 100)),
 	];
 };
@@ -85,7 +92,8 @@ test('every sign that is drawn is explained', () => {
 
 test('a sign has one meaning, also in ASCII, and is no profile\'s mark', () => {
 	for (const convert of [(text: string) => text, toAsciiText]) {
-		const all = [...Object.values(signs), ...profileSigns].map(sign => convert(sign));
+		const words = convert === toAsciiText ? signRows.filter(({isWordsInAscii}) => isWordsInAscii).flatMap(({sign}) => sign.split(' ')) : [];
+		const all = [...Object.values(signs).filter(sign => !words.includes(sign)), ...profileSigns].map(sign => convert(sign));
 		assert.deepEqual(all.filter((sign, index) => all.indexOf(sign) !== index), []);
 		const inOthers = all.slice(0, -profileSigns.length).join('');
 		assert.deepEqual(profileSigns.filter(sign => inOthers.includes(convert(sign))), []);

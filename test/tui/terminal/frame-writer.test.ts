@@ -182,14 +182,14 @@ describe('styles', () => {
 		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[1mbold ${escape}[;31mred ${escape}[;7minverse ${escape}[m`);
 	});
 
-	test('without colours keep bold, dim, underline and inverse', async () => {
+	test('without colours keep bold, dim, underline and inverse, which stands for a background', async () => {
 		const recorder = createFrameRecorder({columns: 30, rows: 2}, {...capabilities, isColorless: true});
 		recorder.writer.repaint({columns: 30, rows: 2});
 		await recorder.settle();
 		recorder.forget();
 		recorder.writer.draw(`${escape}[1;31;48;5;24mred${escape}[0m${escape}[2;38;2;1;2;3mdim${escape}[0m${escape}[92mgreen${escape}[0m`);
 		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[1mred${escape}[;2mdim${escape}[mgreen`);
+		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[1;7mred${escape}[;2mdim${escape}[mgreen`);
 	});
 
 	test('are not sent to a dumb terminal', async () => {

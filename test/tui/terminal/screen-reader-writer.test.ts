@@ -4,7 +4,7 @@ import {createScreenReaderWriter} from '../../../source/tui/terminal/screen-read
 import {spokenText, spokenKeys, spokenRow} from '../../../source/tui/terminal/spoken-text.ts';
 
 const plain = {
-	isColorless: true, isDumb: false, colorBits: 4, isAscii: false, hasScrollRegions: false, isPlain: false, isScreenReader: true,
+	isColorless: true, isDumb: false, colorBits: 4, isAscii: false, hasScrollRegions: false, erasesInColor: false, isPlain: false, isScreenReader: true,
 } as const;
 
 const size = {columns: 40, rows: 10};

@@ -27,6 +27,7 @@ import {
 	searchHints,
 } from '../../keys/keymap.ts';
 import {withMark} from '../../state/signs.ts';
+import {stateTone} from '../../theme.ts';
 import {moveOf, paneMoveOf} from '../../widgets/list-state.ts';
 import {Notice} from '../../widgets/notice.tsx';
 import {
@@ -57,7 +58,7 @@ const stateOf = (ability: Ability | undefined, record: InstalledAbility | undefi
 	if (record !== undefined) {
 		const isEnabled = isShownEnabled(record, intents);
 		const word = stateWord(isEnabled);
-		return intents.has(record.id) ? {text: `${word}~ saving…`, tone: 'pending'} : {text: word, tone: isEnabled ? 'on' : 'off'};
+		return intents.has(record.id) ? {text: `${word}~ saving…`, tone: 'pending'} : {text: word, tone: stateTone(isEnabled)};
 	}
 
 	if (records === undefined) {

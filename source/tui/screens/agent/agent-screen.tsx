@@ -40,7 +40,7 @@ import {
 	TitleLine,
 	useProfileNote,
 } from '../detail-frame.tsx';
-import {abilityColumns, abilityLine} from '../list/ability-row.ts';
+import {abilityColumns, abilityLine, categoryCell} from '../list/ability-row.ts';
 import {useOpenedKeys} from '../opened-keys.ts';
 import {useAgentActions} from './agent-actions.ts';
 import {NameField} from './name-field.tsx';
@@ -105,14 +105,16 @@ const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
 			visibleRows={height}
 			lineOf={(row, isCursor) => {
 				const {name, ability, installed, isInstalled, isEnabled} = tied[row]!;
+				const record = {
+					category: '', triggerPhrases: [], changedAt: undefined, ...ability, ...installed, name,
+				};
 				return abilityLine({
 					isCursor,
 					isMarked: false,
 					isChanged: installed !== undefined && signs.installed.has(installed.id),
 					filter: noHighlight,
-					record: {
-						category: '', triggerPhrases: [], changedAt: undefined, ...ability, ...installed, name,
-					},
+					record,
+					second: categoryCell(record.category, noHighlight),
 					columns: widths,
 					now,
 					isEnabled,
@@ -271,7 +273,7 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 						<Box flexShrink={0} marginTop={rows.hasGap ? 1 : 0}>
 							<Text wrap='truncate-end'>
 								<Text {...theme.secondary}>{' Prompt  '}</Text>
-								{search.isActive ? <Text aria-label={search.spokenStatus}>{search.statusWithin(columns - 10)}</Text> : <Text {...theme.secondary} aria-hidden>{scroll.position}</Text>}
+								{search.isActive ? <Text aria-label={search.spokenStatus}>{search.statusWithin(columns - 10)}</Text> : <Text {...theme.faint} aria-hidden>{scroll.position}</Text>}
 							</Text>
 						</Box>
 					</>

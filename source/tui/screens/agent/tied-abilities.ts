@@ -9,6 +9,8 @@ import {
 } from '../../hooks/use-resource.ts';
 import type {Overlay} from '../../state/app-state.ts';
 import {signs, withMark} from '../../state/signs.ts';
+import {theme} from '../../theme.ts';
+import type {Cell} from '../../widgets/row.ts';
 
 /** An ability of an agent, with what the lists know of it. */
 export type TiedAbility = {
@@ -65,6 +67,39 @@ export const onCountText = (tied: readonly TiedAbility[] | undefined): string =>
 
 	const onCount = tied.some(each => tiedWord(each) === signs.hidden) ? signs.hidden : tied.filter(({isEnabled}) => isEnabled).length;
 	return tied.length === 0 ? 'none' : `${onCount} of ${tied.length} on`;
+};
+
+const stripStates = [
+	{state: 'on', sign: signs.isOn, words: 'on'},
+	{state: 'off', sign: signs.isOff, words: 'off'},
+	{state: signs.none, sign: signs.none, words: 'not installed'},
+	{state: signs.hidden, sign: signs.hidden, words: 'not shown'},
+] as const;
+
+/**
+The states of an agent's abilities as a strip, such as `●●○–`, those that are on first; in words, such as “2 on, 1 off”, if the terminal
+has ASCII only or the strip has no room.
+*/
+export const stripCell = (tied: readonly TiedAbility[] | undefined, width: number, isAscii: boolean): Cell => {
+	const counted = stripStates.map(each => ({...each, count: tied?.filter(one => tiedWord(one) === each.state).length ?? 0})).filter(({count}) => count > 0);
+	const [text = '', ...rest] = counted.map(({sign, count}) => sign.repeat(count));
+	const strip = [text, ...rest].join('');
+	const spoken = counted.map(({words, count}) => `${count} ${words}`).join(', ');
+	if (tied === undefined || tied.length === 0) {
+		return {text: tied === undefined ? signs.hidden : 'none', width, tone: 'faint'};
+	}
+
+	if (isAscii || strip.length >= width) {
+		const words = counted.map(({state, count}) => `${count} ${state}`).join(', ');
+		return {
+			text: words.length < width ? words : onCountText(tied), width, tone: 'secondary', spoken,
+		};
+	}
+
+	const isAnyOn = counted[0]!.state === 'on';
+	return {
+		text: strip, width, spoken, parts: isAnyOn ? [[text, theme.on], [rest.join(''), theme.off]] : [[strip, theme.off]],
+	};
 };
 
 /** The overlay that shows it: as an installed ability if it is one, else as an ability. `undefined` if the service lists neither. */

@@ -6,7 +6,6 @@ import {
 	type ReactElement,
 } from 'react';
 import stringWidth from 'string-width';
-import {categoryLabel} from '../../../interface/categories.ts';
 import {goneText} from '../../../interface/lists.ts';
 import type {Ability, Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
@@ -40,7 +39,7 @@ import {
 	withSettled,
 	type FilteredList,
 } from '../../state/view.ts';
-import {theme} from '../../theme.ts';
+import {stateTone, theme} from '../../theme.ts';
 import {
 	cursorRowOf,
 	initialListState,
@@ -56,7 +55,7 @@ import {wrapText} from '../../widgets/wrap.ts';
 import {ask} from '../confirm.tsx';
 import {DetailFrame, detailLayoutOf, TitleLine} from '../detail-frame.tsx';
 import {useFilterLine} from '../filter-line.ts';
-import {abilityColumns} from '../list/ability-row.ts';
+import {abilityColumns, categoryCell} from '../list/ability-row.ts';
 import {ListNotice} from '../list/list-notice.tsx';
 import {dismissError} from '../opened-keys.ts';
 import {closeOverlay, failureText, useSaveOverlay} from '../save-overlay.ts';
@@ -375,18 +374,16 @@ type TieLineOptions = {
 
 /** A row with a box: `[x]` if its ability is chosen. */
 export const tieLine = ({name, category, triggerPhrases}: Item, {isCursor, isChosen, widths, highlight}: TieLineOptions): Line => {
-	const label = categoryLabel(category);
 	const cells: readonly Cell[] = [
-		{
-			text: label || signs.none, width: widths.category, tone: 'secondary', positions: highlight.matchPositionsInText(label),
-		},
+		{...categoryCell(category, highlight), width: widths.agents},
 		{text: triggerPhrases.join(', ') || signs.none, width: widths.phrases, positions: highlight.matchPositionsInPhrases(triggerPhrases)},
 	];
 	return rowLine({
+		width: widths.width,
 		isCursor,
 		isMarked: false,
 		state: isChosen ? signs.chosen : signs.notChosen,
-		stateTone: isChosen ? 'on' : 'off',
+		stateTone: stateTone(isChosen),
 		name,
 		positions: highlight.matchPositions(name),
 		nameWidth: widths.name,

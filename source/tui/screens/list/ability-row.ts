@@ -2,7 +2,9 @@ import {categoryLabel, categoryMeanings, isCategory} from '../../../interface/ca
 import type {Ability} from '../../../interface/records.ts';
 import {stateWord} from '../../../interface/installed-lookup.ts';
 import {quotedList} from '../../hooks/edits.ts';
+import type {Highlight} from '../../../interface/filter.ts';
 import {signs, withMark} from '../../state/signs.ts';
+import {stateTone} from '../../theme.ts';
 import {age as ageText} from '../../widgets/age.ts';
 import type {Line} from '../../widgets/list.tsx';
 import type {PaneDetails} from '../../widgets/pane.tsx';
@@ -16,16 +18,18 @@ import type {ListHead} from './list-screen.tsx';
 import type {RowLook} from './list-rows.ts';
 
 const ageWidth = 10;
-const categoryWidth = 11;
 
-/** Widths for abilities, installed or not. State and name are always shown; the others if there is room. */
+/** Wider phrases would part the last column from the name. */
+const widestPhrases = 44;
+
+/** Widths for abilities, installed or not. State and name are always shown; the others if there is room, next to each other. */
 export const abilityColumns = (width: number) => {
 	const room = Math.max(1, width - markerWidth - stateWidth - 1);
-	const category = room < 28 ? 0 : categoryWidth;
+	const agents = room < 28 ? 0 : Math.min(20, Math.max(11, Math.floor(room * 0.14)));
 	const age = room < 45 ? 0 : ageWidth;
-	const name = room < 60 ? room - category - age : Math.min(40, Math.max(18, Math.floor(room * 0.28)));
+	const name = room < 60 ? room - agents - age : Math.min(32, Math.max(18, Math.floor(room * 0.28)));
 	return {
-		name, category, phrases: room - name - category - age, age,
+		width, name, agents, phrases: Math.min(widestPhrases, room - name - agents - age), age,
 	};
 };
 
@@ -34,10 +38,11 @@ type AbilityColumns = ReturnType<typeof abilityColumns>;
 /** The words for a state are shorter than the name of their column, which starts further left. */
 const stateIndent = 1;
 
-export const abilityHead = ({name, category, phrases, age}: AbilityColumns): ListHead => [
+/** @param hasAgents - false once it is known that the service shows none: then the category stands in their place. */
+export const abilityHead = ({name, agents, phrases, age}: AbilityColumns, hasAgents: boolean): ListHead => [
 	{column: 'state' as const, indent: stateIndent, width: markerWidth + stateWidth},
 	{column: 'name' as const, width: name + 1},
-	{column: 'category' as const, width: category},
+	{column: hasAgents ? 'agents' as const : 'category' as const, width: agents},
 	{column: 'phrases' as const, width: phrases},
 	{column: 'changed' as const, width: age},
 ].filter(({width}) => width > 0);
@@ -49,6 +54,8 @@ type AbilityRow = RowLook & {
 		readonly triggerPhrases: readonly string[];
 		readonly changedAt: number | undefined;
 	};
+	/** After the name: its agents, or its category. */
+	readonly second: Omit<Cell, 'width'>;
 	readonly columns: AbilityColumns;
 	readonly now: number;
 	/** `undefined` if it is not installed, or the service doesn't show its state. */
@@ -58,27 +65,57 @@ type AbilityRow = RowLook & {
 	readonly hasFailed: boolean;
 };
 
-/** A row of the Abilities and the Installed screen: state, name, category, trigger phrases, last change. */
-export const abilityLine = ({record, columns, now, isEnabled, isInstalled, isPending, hasFailed, filter, ...look}: AbilityRow): Line => {
+/** How an ability starts that no phrase starts, by its category. */
+const startsByCategory: Readonly<Record<string, string>> = {background_daemon: 'always listening', brain_skill: 'the agent decides'};
+
+/** The category of an ability. */
+export const categoryCell = (category: string, filter: Highlight): Omit<Cell, 'width'> => {
+	const text = categoryLabel(category);
+	return {text: text || signs.none, tone: 'secondary', positions: filter.matchPositionsInText(text)};
+};
+
+/**
+The agents that use an ability; nothing until they are read, so that no other text stands there first. The category is read out
+instead: a row is heard more often than it is read, and no list is read for it.
+
+@param agents - `undefined` if they are not known.
+*/
+export const agentsCell = (agents: readonly string[] | undefined, areRead: boolean, category: string): Omit<Cell, 'width'> => {
+	const names = agents?.join(', ') ?? '';
+	return {
+		text: names || (areRead ? (agents === undefined ? signs.hidden : signs.none) : ''), tone: names === '' ? 'faint' : 'secondary', spoken: categoryLabel(category),
+	};
+};
+
+/** The trigger phrases, or the category in their place. */
+export const phrasesCell = ({category, triggerPhrases}: Pick<AbilityRow['record'], 'category' | 'triggerPhrases'>, width: number, filter: Highlight): Cell => {
+	if (triggerPhrases.length > 0) {
+		return {text: triggerPhrases.join(', '), width, positions: filter.matchPositionsInPhrases(triggerPhrases)};
+	}
+
+	const start = startsByCategory[category] ?? categoryLabel(category);
+	return {
+		text: start === '' ? signs.none : `${signs.none} ${start}`, spoken: '', width, tone: 'faint',
+	};
+};
+
+/** A row of the Abilities and the Installed screen: state, name, agents, trigger phrases, last change. */
+export const abilityLine = ({record, second, columns, now, isEnabled, isInstalled, isPending, hasFailed, filter, ...look}: AbilityRow): Line => {
 	const word = isInstalled === false ? signs.none : stateWord(isEnabled);
-	const category = categoryLabel(record.category);
 	const cells: readonly Cell[] = [
-		{
-			text: category || signs.none, width: columns.category, tone: 'secondary', positions: filter.matchPositionsInText(category),
-		},
-		{
-			text: record.triggerPhrases.join(', ') || signs.none, width: columns.phrases, positions: filter.matchPositionsInPhrases(record.triggerPhrases),
-		},
+		{...second, width: columns.agents},
+		phrasesCell(record, columns.phrases, filter),
 		{
 			text: ageText(record.changedAt, now), width: columns.age, tone: 'secondary',
 		},
 	];
 	return rowLine({
 		...look,
+		width: columns.width,
 		isStateHidden: isInstalled === true && isEnabled === undefined,
 		state: isPending ? word + signs.pending : word,
 		hasFailed,
-		stateTone: isPending ? 'pending' : hasFailed ? 'error' : (isEnabled ? 'on' : 'off'),
+		stateTone: hasFailed && !isPending ? 'error' : stateTone(isEnabled, isPending),
 		name: record.name,
 		positions: filter.matchPositions(record.name),
 		nameWidth: columns.name,

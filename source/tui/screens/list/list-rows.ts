@@ -64,7 +64,7 @@ export const useListRows = <Record_ extends Listed>(options: ListRowsOptions<Rec
 		const {dependsOnMarks, dependsOnAgents, dependsOnEvents} = parseFilter(view.filter);
 		const marks = dependsOnMarks ? [...view.marks].join(' ') : '';
 		return [
-			[view.filter, view.sort.column, view.sort.isReversed, view.generation, marks, dependsOnAgents ? tiesKey : '', areStatesRead].join('\n'),
+			[view.filter, view.sort.column, view.sort.isReversed, view.generation, marks, dependsOnAgents || view.sort.column === 'agents' ? tiesKey : '', areStatesRead].join('\n'),
 			dependsOnEvents ? [options.eventsKey, ...screenNames.map(name => changed[name].size)].join(' ') : '',
 		];
 	};

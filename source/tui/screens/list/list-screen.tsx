@@ -216,7 +216,7 @@ export type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> &
 export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
 	const {screen, plural, emptyHint, head, counts, lineOf, detailsOf} = props;
 	const ui = useUiServices();
-	const {keymap, isReadOnly, isAscii} = ui;
+	const {keymap, isReadOnly, isAscii, isColorless} = ui;
 	const session = useServiceSession();
 	const state = useAppState();
 	const view = state.views[screen];
@@ -286,6 +286,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 		tabs: screenNames.map(name => ({key: keymap.keysOf(name)[0] ?? '·', title: titles[name], isCurrent: name === screen})),
 		filter: filter === '' && !isFilterOpen ? undefined : filter,
 		isFilterOpen,
+		isColorless,
 		order: sortText(sort),
 		markedCount,
 		shownCount: ids.length,
