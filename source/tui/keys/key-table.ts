@@ -41,7 +41,7 @@ const actions = {
 		description: 'switch the ability under the cursor, or all marked ones',
 		hintRank: 1, marked: {rank: 0}, endsRange: true, writes: true,
 	},
-	open: {keys: ['enter'], scope: 'list', task: 'Look closer', hint: 'open', daily: 'open the row', description: 'open the record under the cursor', hintRank: 9},
+	open: {keys: ['enter'], scope: 'list', task: 'Look closer', hint: 'open', daily: 'open the row', description: 'open the record under the cursor', hintRank: 6.5},
 	filter: {
 		keys: ['/'], scope: 'list', task: 'Find and sort', hint: 'filter', daily: 'filter, or search a text',
 		description: 'filter the list, or search a text, as you type; Enter keeps the filter, Escape clears it',
@@ -63,7 +63,7 @@ const actions = {
 	undo: {keys: ['u'], scope: 'list', task: 'Switch', hint: 'undo', daily: 'undo the last change', description: 'undo the last change that can be undone', marked: {rank: 6}, writes: true},
 	redo: {keys: ['ctrl+r'], scope: 'list', task: 'Switch', hint: 'redo', description: 'redo the last change that was undone', writes: true},
 	retry: {keys: ['R'], scope: 'switches', task: 'Switch', hint: 'retry', description: 'retry what failed last', writes: true},
-	presets: {keys: ['b'], scope: 'everywhere', task: 'Switch', hint: 'presets', daily: 'show the presets', description: 'list the presets: sets of what is on and off, to save and to apply'},
+	presets: {keys: ['b'], scope: 'everywhere', task: 'Switch', hint: 'presets', hintRank: 11.4, daily: 'show the presets', description: 'list the presets: sets of what is on and off, to save and to apply'},
 	help: {keys: ['?', 'f1'], scope: 'everywhere', task: 'Program', hint: 'keys', description: 'show the daily keys; press again for all keys', hintRank: 10, marked: {rank: 11}},
 	quit: {
 		keys: ['q', 'ctrl+c', 'f10'], scope: 'everywhere', task: 'Program', hint: 'quit', daily: 'quit',
@@ -90,7 +90,7 @@ const actions = {
 	install: {
 		keys: ['i'], scope: 'abilities', task: 'Change', hint: 'install', daily: 'install',
 		description: 'install the ability under the cursor, or all marked ones',
-		hintRank: 3, marked: {rank: 8}, endsRange: true, writes: true,
+		hintRank: 11.2, marked: {rank: 8}, endsRange: true, writes: true,
 	},
 	upload: {keys: ['U'], scope: 'abilities', task: 'Change', hint: 'upload', daily: true, description: 'upload an ability', hintRank: 14.5, needsRow: false, writes: true},
 	delete: {
