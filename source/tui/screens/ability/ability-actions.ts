@@ -9,14 +9,13 @@ import type {
 	Resource,
 } from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
+import {bringBackStep, lossesOf} from '../../hooks/bring-back.ts';
 import {
-	bringBackStep,
 	gatherForUndo,
 	keepSources,
-	lossesOf,
 	type Former,
 	type Gathered,
-} from '../../hooks/bring-back.ts';
+} from '../../hooks/former-abilities.ts';
 import {newestOf, seenRecords} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import {
