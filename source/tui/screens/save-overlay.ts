@@ -1,7 +1,7 @@
 import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import type {Records} from '../../interface/records.ts';
 import {useUiServices, type UiServices} from '../app-context.ts';
-import {isEditConflict} from '../hooks/edits.ts';
+import {isEditConflict} from '../hooks/checked-save.ts';
 import {seenRecords} from '../hooks/list-cache.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
 import type {ActionName} from '../keys/key-table.ts';

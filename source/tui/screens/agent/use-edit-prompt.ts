@@ -4,7 +4,8 @@ import {SwitchboardError, toSwitchboardError} from '../../../interface/errors.ts
 import {goneText} from '../../../interface/lists.ts';
 import type {Agent} from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
-import {isEditConflict, originalOf, useEditAgent} from '../../hooks/edits.ts';
+import {isEditConflict} from '../../hooks/checked-save.ts';
+import {originalOf, useEditAgent} from '../../hooks/edits.ts';
 import {seenRecords} from '../../hooks/list-cache.ts';
 import {accountOf, useServiceSession} from '../../hooks/service-session.ts';
 import {keyName} from '../../keys/keymap.ts';
