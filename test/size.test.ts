@@ -10,9 +10,9 @@ How large the program may be. A change that makes it smaller lowers these ceilin
 
 const ceilings = {
 	source: {
-		files: 388, lines: 58_500, codeLines: 44_150, codeCharacters: 1_810_000, longLines: 1030,
+		files: 397, lines: 60_400, codeLines: 45_600, codeCharacters: 1_873_000, longLines: 1075,
 	},
-	test: {lines: 63_000},
+	test: {lines: 64_600},
 };
 
 /** Lines of more characters than this are counted as long; a tab counts as one. */
