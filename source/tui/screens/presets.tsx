@@ -13,6 +13,7 @@ import {cleanName} from '../../interface/records.ts';
 import {changeText} from '../../state/change.ts';
 import {createPresetPlanner, type Preset, type PresetPlan} from '../../state/preset.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
+import {useServiceSession} from '../hooks/service-session.ts';
 import {isShownEnabled} from '../hooks/toggle-queue.ts';
 import {useInstalled, useToggle, type InstalledState} from '../hooks/use-resource.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
@@ -204,6 +205,7 @@ const saveKey = 's';
 export const PresetsScreen = (): ReactElement => {
 	const ui = useUiServices();
 	const {keymap, isReadOnly} = ui;
+	const session = useServiceSession();
 	const toggle = useToggle();
 	const {columns} = useAppState().size;
 	const profileNote = useProfileNote();
@@ -233,10 +235,22 @@ export const PresetsScreen = (): ReactElement => {
 		void readAgain();
 	}, [messageId]);
 
-	const remove = async ({name}: Preset): Promise<void> => {
+	const remove = async (preset: Preset): Promise<void> => {
+		const {name} = preset;
 		try {
-			const isRemoved = await ui.presets().remove(name);
-			ui.say('info', isRemoved ? `Deleted the preset ${name}.` : `The preset ${name} was deleted already.`);
+			const store = ui.presets();
+			if (await store.remove(name)) {
+				session.undoHistory.begin(`Still deleting the preset ${name}.`)({
+					what: `the deletion of the preset ${name}`,
+					async takeBack() {
+						await store.save(preset, {isReplacing: false});
+						return {text: `the preset ${name} holds ${countsText(preset)} again.`, reverse: undefined};
+					},
+				});
+				ui.say('info', `Deleted the preset ${name}. ${keyName(keymap, 'undo')} brings it back.`);
+			} else {
+				ui.say('info', `The preset ${name} was deleted already.`);
+			}
 		} catch (error_) {
 			ui.say('error', errorText(toSwitchboardError(error_)));
 		}
@@ -246,10 +260,9 @@ export const PresetsScreen = (): ReactElement => {
 
 	const askToRemove = (preset: Preset): void => {
 		ask(ui, {
-			question: `Delete the preset ${preset.name}? This cannot be undone.`,
-			details: [`It holds ${countsText(preset)}.`],
+			question: `Delete the preset ${preset.name}?`,
+			details: [`It holds ${countsText(preset)}. ${keyName(keymap, 'undo')} brings it back.`],
 			yes: 'delete',
-			isFinal: true,
 			onYes() {
 				void remove(preset);
 			},

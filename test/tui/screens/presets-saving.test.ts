@@ -149,20 +149,23 @@ test('a name may hold spaces: one between two words, however it is typed', async
 	assert.deepEqual(await app.ui.presets().find('Good  DAY'), {...now, name: 'good day'});
 });
 
-test('a preset is deleted only after a question', async (t: TestContext) => {
+test('a preset is deleted only after a question, and undo brings it back', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	await savePreset(app, now);
 	await openPresets(app);
 	app.press('j', 'd');
-	await app.waitForFrame(says('! Delete the preset now? This cannot be undone.'));
+	await app.waitForFrame(says('Delete the preset now?'));
 	app.press('n');
 	await app.waitForFrame(isAnswered);
 	assert.equal((await app.ui.presets().list()).length, 2);
 	app.press('d');
 	await app.waitForFrame(says('Delete the preset now?'));
 	app.press('y');
-	await app.waitForFrame(lines => says('Deleted the preset now.')(lines) && cursorLine(lines)?.includes('night') === true);
+	await app.waitForFrame(lines => says('Deleted the preset now. u brings it back.')(lines) && cursorLine(lines)?.includes('night') === true);
 	assert.deepEqual(await app.ui.presets().list(), [night]);
+	app.press('u');
+	await app.waitForFrame(says('Undone: the preset now holds 2 on, 1 off again.'));
+	assert.deepEqual(await app.ui.presets().find('now'), now);
 });
 
 test('a state that cannot be read is not saved, and Enter tries again', async (t: TestContext) => {
@@ -206,6 +209,7 @@ test('what the service does not show is left out and told, and is on after a pre
 	app.write('now\r');
 	await app.waitForFrame(says('Saved the preset now: 1 on, 0 off. porch is left out: this service doesn\'t show whether it is on.'));
 	app.press('escape');
+	await app.waitForFrame(lines => !inList(lines));
 	await openPresets(app, {name: 'a', on: ['porch'], off: []});
 	app.press('enter');
 	await app.waitForFrame(includes(' ~ porch: ? → on'));
