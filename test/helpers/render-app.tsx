@@ -30,7 +30,7 @@ import {keyBytes, pasteBytes} from './key-bytes.ts';
 import {renderInk} from './render-ink.ts';
 import {temporaryFolders, type Folders} from './temporary-folder.ts';
 
-export type RenderAppOptions = Partial<Pick<UiServicesOptions, 'isReadOnly' | 'isColorless' | 'isInsecureHttpAllowed' | 'timeoutMilliseconds'>> & {
+export type RenderAppOptions = Partial<Pick<UiServicesOptions, 'isReadOnly' | 'isAscii' | 'isColorless' | 'isInsecureHttpAllowed' | 'timeoutMilliseconds'>> & {
 	/** Whose screens are shown, with the key that they are asked with; the bundled service on this machine unless given. */
 	readonly service?: {readonly baseAddress: string; readonly apiKey: string};
 	/** The profile that `service` was stored as; none, as where it comes from the environment, unless given. */
@@ -119,7 +119,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		stateFolder: folders.stateFolder,
 		uiState: openUiState(folders),
 		keymap: createKeymap(options.keys),
-		isAscii: false,
+		isAscii: options.isAscii ?? false,
 		// The lines of a frame show no looks.
 		isColorless: options.isColorless ?? true,
 		act(name) {

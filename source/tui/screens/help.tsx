@@ -64,6 +64,8 @@ type Moment = {
 	readonly isReadOnly: boolean;
 	/** True if something is chosen or typed beneath, which going elsewhere would lose. */
 	readonly isBusy: boolean;
+	/** True if words stand in place of some signs. */
+	readonly isAscii: boolean;
 };
 
 /** The actions that work here, each with its key. */
@@ -117,7 +119,7 @@ const allGroups = (keymap: Keymap, moment: Moment): readonly EntryGroup[] => {
 		...byTask,
 		{heading: 'On the list', rows: told(true)},
 		{heading: 'In the filter', rows: filterSyntax.map(({term, description}) => ({keys: term, description}))},
-		{heading: 'Signs', hasLongKeys: true, rows: signRows.map(({sign, description}) => ({keys: sign, description}))},
+		{heading: 'Signs', hasLongKeys: true, rows: signRows.filter(({isWordsInAscii}) => !(moment.isAscii && isWordsInAscii)).map(({sign, description}) => ({keys: sign, description}))},
 		{heading: 'Elsewhere', rows: told(false)},
 	];
 };
@@ -300,7 +302,7 @@ const HelpPage = ({moment, isAll, startsTyping, onPage}: PageProps): ReactElemen
 
 /** The keys of every day on one page, and all keys on another, from the table that the dispatcher uses. */
 export const HelpScreen = (): ReactElement => {
-	const {isReadOnly} = useUiServices();
+	const {isReadOnly, isAscii} = useUiServices();
 	const {screen, overlays} = useAppState();
 	const [page, setPage] = useState({isAll: false, isTyping: false});
 	const opened = overlays.findLast(({kind}) => kind === 'agent' || kind === 'ability');
@@ -310,8 +312,8 @@ export const HelpScreen = (): ReactElement => {
 	// An ability may have been opened from an agent.
 	const shown = opened?.kind === 'ability' ? opened.resource : screen;
 	const moment = useMemo(() => ({
-		screen: shown, isOpened, isEditing, isReadOnly, isBusy,
-	}), [shown, isOpened, isEditing, isReadOnly, isBusy]);
+		screen: shown, isOpened, isEditing, isReadOnly, isBusy, isAscii,
+	}), [shown, isOpened, isEditing, isReadOnly, isBusy, isAscii]);
 	const isAll = page.isAll || isEditing;
 	return (
 		<HelpPage

@@ -78,6 +78,18 @@ test('every sign is explained', async (t: TestContext) => {
 	assert.deepEqual(missing, []);
 });
 
+test('in ASCII the help explains no sign that words stand in place of', async (t: TestContext) => {
+	const words = signRows.filter(({isWordsInAscii}) => isWordsInAscii).map(({description}) => description);
+	const told = async (isAscii: boolean): Promise<readonly string[]> => {
+		const {app} = await openHome(t, {size: wide, isAscii});
+		const rows = rowsOf(await showAllKeys(app));
+		return words.filter(word => rows.some(row => row.endsWith(` ${word}`)));
+	};
+
+	assert.deepEqual(await told(false), words);
+	assert.deepEqual(await told(true), []);
+});
+
 for (const size of [{columns: 80, rows: 24}, {columns: 40, rows: 10}]) {
 	test(`at ${size.columns}×${size.rows} the help of a read-only run says that changes are refused, and has no keys for them`, async (t: TestContext) => {
 		const {service, app} = await openHome(t, {size, isReadOnly: true});
