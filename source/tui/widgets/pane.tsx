@@ -11,7 +11,6 @@ import {
 	textLines,
 } from './scroll-text.tsx';
 import {type ScreenMemory, useTextScroll} from './text-scroll.ts';
-import {fit} from './wrap.ts';
 
 /** The scrolling of one record's details, which start at their top. */
 export const createPaneScroll = (recordId: number) => {
@@ -125,14 +124,14 @@ export const LowPane = ({scroll, width, height, title, text, facts, notes, scrol
 	const {top, move} = useTextScroll(lines.length, room);
 	useLayoutEffect(() => scroll.attach(move));
 	const isMore = top + room < lines.length;
-	const shown = lines.slice(top, top + room).map((line, index) => ({text: isMore && index === room - 1 ? `${fit(line, width - 2).trimEnd()} …` : line}));
+	const shown = lines.slice(top, top + room).map((line, index) => isMore && index === room - 1 ? cliTruncate(`${line} …`, width) : line);
 	const scrolling = isMore ? [`${scrollKeys.down} scrolls`] : (top > 0 ? [`${scrollKeys.up} scrolls back`] : []);
 	return (
 		<Box flexDirection='column' height={height} flexShrink={0} overflow='hidden'>
 			<Rule title={title} words={[...facts, ...scrolling].join(' · ')} width={width}/>
 			{shown.map((line, index) => (
 				// A line has no identity but its number.
-				<Text key={index} wrap='truncate-end'>{line.text === '' ? ' ' : line.text}</Text>
+				<Text key={index} wrap='truncate-end'>{line === '' ? ' ' : line}</Text>
 			))}
 		</Box>
 	);
