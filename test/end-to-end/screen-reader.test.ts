@@ -19,7 +19,7 @@ test('with ACCESSIBLE=1 text is only appended, and the terminal\'s cursor is on 
 	const lines = ui.screen();
 	assert.ok(lines.includes('1 Agents, 2 Abilities, [3 Installed]'), lines.join('\n'));
 	assert.ok(lines.includes('  off nightwatch, daemon, 5 days'), lines.join('\n'));
-	assert.ok(lines.some(line => line.startsWith('Keys: space switch, d uninstall, / filter')), lines.join('\n'));
+	assert.ok(lines.some(line => line.startsWith('Keys: space switch, d uninstall, enter open, / filter')), lines.join('\n'));
 	assert.equal(ui.cursor.isHidden, false);
 	ui.press('j');
 	await cursorOn(ui, /^> off nightwatch, daemon, 5 days$/);
