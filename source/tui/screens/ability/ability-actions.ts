@@ -1,5 +1,4 @@
 import {absenceCheck, installedLookup, stateWord} from '../../../interface/installed-lookup.ts';
-import type {SwitchboardError} from '../../../interface/errors.ts';
 import {goneText} from '../../../interface/lists.ts';
 import type {
 	Ability,
@@ -9,30 +8,16 @@ import type {
 	Resource,
 } from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
-import {bringBackStep, lossesOf} from '../../hooks/bring-back.ts';
-import {
-	gatherForUndo,
-	keepSources,
-	type Former,
-	type Gathered,
-} from '../../hooks/former-abilities.ts';
+import {lossesOf} from '../../hooks/bring-back.ts';
+import {gatherForUndo, type Gathered} from '../../hooks/former-abilities.ts';
 import {newestOf, seenRecords} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
-import {
-	deletion,
-	installation,
-	isInBatch,
-	runBatch,
-	uninstallation,
-	type BatchItem,
-	type BatchWrite,
-} from '../../hooks/writes.ts';
 import type {ActionName} from '../../keys/key-table.ts';
-import {keyName, runAction, type Keymap} from '../../keys/keymap.ts';
+import {keyName, runAction} from '../../keys/keymap.ts';
 import type {Question} from '../../state/app-state.ts';
-import type {ScreenName} from '../../state/view.ts';
 import {ask} from '../confirm.tsx';
 import {closeOverlay} from '../save-overlay.ts';
+import {useBatch} from './use-batch.ts';
 
 /** The id and state of an installed ability, such as “301, on”. */
 const installedText = ({id, isEnabled}: InstalledAbility): string => `${id}, ${isEnabled === undefined ? 'state not shown' : stateWord(isEnabled)}`;
@@ -150,33 +135,6 @@ const deletionImpactLines = (abilities: readonly Ability[], installed: readonly 
 	return lines.length === 0 ? ['It is not installed, and no agent uses it.'] : lines;
 };
 
-type BatchAction = 'delete' | 'install' | 'uninstall';
-
-type BatchKind = {
-	readonly write: BatchWrite;
-	readonly doing: string;
-	readonly done: string;
-	readonly screen: ScreenName;
-	/** Advice to a person instead of undoing it. */
-	undoAdvice?(keymap: Keymap): string;
-};
-
-const batchKinds: Readonly<Record<BatchAction, BatchKind>> = {
-	delete: {
-		write: deletion, doing: 'deleting', done: 'deleted', screen: 'abilities',
-	},
-	install: {
-		write: installation, doing: 'installing', done: 'installed', screen: 'abilities',
-		undoAdvice: keymap => `${keyName(keymap, 'uninstall')} on the Installed screen uninstalls.`,
-	},
-	uninstall: {
-		write: uninstallation, doing: 'uninstalling', done: 'uninstalled', screen: 'installed',
-	},
-};
-
-/** A message has no room for several names. */
-const subjectOf = (items: readonly BatchItem[]): string => items.length === 1 ? items[0]!.name : `${items.length} abilities`;
-
 /** What `u` does about a deletion, and what is lost for good, as lines for the question. */
 const undoLines = (abilities: readonly Ability[], {sourceOf}: Gathered, undoKey: string): readonly string[] => {
 	const isOne = abilities.length === 1;
@@ -192,149 +150,6 @@ const undoLines = (abilities: readonly Ability[], {sourceOf}: Gathered, undoKey:
 		...(lost.length === abilities.length ? [] : [`${undoKey} uploads ${lost.length > 0 ? 'the others' : (isOne ? 'it' : 'them')} again, with ${isOne ? 'a new id' : 'new ids'}.`]),
 		...(images.length === 0 ? [] : [`Lost for good: ${images.join(', ')}.`]),
 	];
-};
-
-const lostReason = ({source}: Pick<Former, 'source'>): string | undefined => source !== undefined && 'reason' in source ? source.reason : undefined;
-
-/** A wait that is shorter needs no question. */
-const noticeableMilliseconds = 500;
-
-/** Waits for what undo needs, for as long as it may take; the person may skip that. */
-const waitForUndo = async (ui: UiServices, gathered: Gathered, subject: string): Promise<void> => {
-	let amend: ReturnType<typeof ask> | undefined;
-	const question: Question = {
-		question: `Go on without undo for ${subject}?`,
-		details: ['What undo needs is still being read, for a few seconds at most. n waits for it.'],
-		yes: 'without undo',
-		onYes: gathered.stop,
-	};
-	const timer = setTimeout(() => {
-		// Whoever does something else meanwhile waits.
-		if (ui.store.getState().overlays.length === 0) {
-			amend = ask(ui, question);
-		}
-	}, noticeableMilliseconds);
-	await gathered.whenOver();
-	clearTimeout(timer);
-	if (amend?.(question)) {
-		ui.store.dispatch({type: 'close'});
-	}
-};
-
-/** Advice about a failure; the error may already name the key. */
-const nextStepOf = ({nextStep, kind}: SwitchboardError, retryKey: string): string => {
-	if (nextStep === undefined && kind === 'not-found') {
-		// There is nothing left to retry.
-		return '';
-	}
-
-	const isTransient = kind === 'server-error' || kind === 'timeout';
-	return nextStep === undefined || isTransient ? `${retryKey} tries again.` : nextStep;
-};
-
-/**
-A function that deletes, installs or uninstalls items, except those for which that is under way. It reports the start, because
-a slow service answers late, then each outcome.
-*/
-const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], gathered?: Gathered) => Promise<void>) => {
-	const ui = useUiServices();
-	const session = useServiceSession();
-	const {store, say, keymap} = ui;
-	return async (action, items, gathered) => {
-		const {
-			write: writeNow, doing, done, screen, undoAdvice,
-		} = batchKinds[action];
-		const formers = new Map<number, Former>();
-		/** True if the question told what cannot be undone. */
-		const isTold = gathered?.isOver() ?? true;
-		let lostCount = 0;
-		let waiting: Promise<void> | undefined;
-		const write: BatchWrite = gathered === undefined
-			? writeNow
-			: {
-				...writeNow,
-				async write(current, item) {
-					waiting ??= waitForUndo(ui, gathered, subjectOf(wanted));
-					await waiting;
-					formers.set(item.id, gathered.formerOf(item));
-					await writeNow.write(current, item);
-				},
-			};
-		const wanted = items.filter(item => !isInBatch(session, write, item));
-		if (wanted.length === 0) {
-			gathered?.stop();
-			say('info', `Still ${doing} ${subjectOf(items)}.`);
-			return;
-		}
-
-		const retryKey = keyName(keymap, action);
-		const endEntry = session.undoHistory.begin(`Still ${doing} ${subjectOf(wanted)}.`);
-		const entry = session.undoHistory.newest();
-		say('info', `${doing[0]!.toUpperCase()}${doing.slice(1)} ${subjectOf(wanted)}…`);
-		const doneItems: BatchItem[] = [];
-		const unknownItems: BatchItem[] = [];
-		let answeredCount = 0;
-
-		const wasDone = (all: readonly BatchItem[]): string => `${subjectOf(all)} ${all.length === 1 ? 'was' : 'were'} ${done}`;
-		const endHistory = (): void => {
-			const all = doneItems.map(({id}) => formers.get(id)).filter(former => former !== undefined);
-			const back = all.filter(({source}) => source === undefined || 'files' in source);
-			if (doneItems.length > 0) {
-				session.lately.add('you', [{subject: subjectOf(doneItems), what: done}], back.length > 0 ? entry : undefined);
-			}
-
-			const cannotUndo = (advice: string | undefined): void => {
-				endEntry({refusal: `Cannot undo: ${wasDone(doneItems)}.${advice === undefined ? '' : ` ${advice}`}`});
-			};
-
-			if (back.length > 0) {
-				const lostNames = all.filter(former => !back.includes(former)).map(({name}) => name);
-				endEntry(bringBackStep(session, {
-					what: `the ${action === 'delete' ? 'deletion' : 'uninstallation'} of ${subjectOf(doneItems)}`,
-					removal: `${retryKey} ${action}s ${subjectOf(doneItems)}`,
-				}, back, lostNames));
-				keepSources(session, back, cannotUndo);
-			} else if (doneItems.length > 0) {
-				cannotUndo(all.map(former => lostReason(former)).find(reason => reason !== undefined) ?? undoAdvice?.(keymap));
-			} else {
-				endEntry(unknownItems.length === 0 ? undefined : {refusal: `Cannot undo: it is not known whether ${wasDone(unknownItems)}.`});
-			}
-		};
-
-		await runBatch(session, write, wanted, ({item, error}) => {
-			answeredCount++;
-			const counted = wanted.length === 1 ? '' : ` (${answeredCount} of ${wanted.length})`;
-			if (error === undefined) {
-				doneItems.push(item);
-				const {marks} = store.getState().views[screen];
-				// A row that is done loses its mark; a failed one keeps it.
-				if (marks.has(item.id)) {
-					store.dispatch({type: 'change-view', screen, change: {marks: marks.difference(new Set([item.id]))}});
-				}
-
-				const lost = lostReason(formers.get(item.id) ?? {});
-				lostCount += lost === undefined ? 0 : 1;
-				say('info', `${item.name} is ${done}${counted}.${lost === undefined || isTold ? '' : ` This cannot be undone: ${lost}`}`);
-			} else {
-				const {message, isOutcomeUnknown} = error;
-				if (isOutcomeUnknown) {
-					unknownItems.push(item);
-				}
-
-				const what = isOutcomeUnknown ? `It is not known whether ${item.name} is ${done}` : `Could not ${action} ${item.name}`;
-				say('error', `${`${what}: ${message} ${nextStepOf(error, retryKey)}`.trim()}${counted}`, error);
-			}
-
-			if (answeredCount === wanted.length) {
-				endHistory();
-			}
-		});
-		if (wanted.length > 1 && doneItems.length === wanted.length) {
-			say('info', `${wanted.length} abilities ${done}.${lostCount === 0 || isTold ? '' : ` That of ${lostCount} cannot be undone.`}`);
-		} else if (wanted.length > 1) {
-			say('error', `${doneItems.length} of ${wanted.length} abilities ${done}; the rest stay marked. ${retryKey} tries again, ${keyName(keymap, 'messages')} shows why.`);
-		}
-	};
 };
 
 /**
