@@ -250,7 +250,8 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const told = isPassing && isScreenReader ? {...seen, text: `${seen.text}, tries again every ${pollMilliseconds / 1000} s`} : seen;
 
 	const isTrial = ui.isTrial();
-	const trialText = isTrial ? ` Sample data. ${keyName(keymap, 'connect')} connects your own.` : undefined;
+	// The frame of a question covers the middle of that line.
+	const trialText = isTrial && state.overlays.length === 0 ? ` Sample data. ${keyName(keymap, 'connect')} connects your own.` : undefined;
 
 	const parts = (placement: 'beneath' | 'beside', record: Record_, width: number, height: number): ReactElement =>
 		<QuietParts screen={screen} recordId={record.id} details={detailsOf(record)} placement={placement} width={width} height={height} now={state.now}/>;
