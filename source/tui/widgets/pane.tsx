@@ -103,7 +103,10 @@ export const Pane = ({scroll, width, height, title, fields, text, scrollKeys}: O
 	);
 };
 
-/** A rule with a title at its start and, if there is room, words at its end. */
+/**
+A rule with a title at its start and, if there is room, words at its end, with blanks between them: the cursor is positioned at each
+cell of a line, whose width terminals disagree about, and each move would draw another line. That takes half a kilobyte.
+*/
 export const Rule = ({title, words = '', width}: {readonly title: string; readonly words?: string; readonly width: number}): ReactElement => {
 	const end = words !== '' && stringWidth(words) + 12 <= width ? ` ${words} ──` : '';
 	const start = cliTruncate(title, Math.max(1, width - 6 - stringWidth(end)));
@@ -112,7 +115,7 @@ export const Rule = ({title, words = '', width}: {readonly title: string; readon
 		<Text wrap='truncate-end'>
 			<Text {...theme.secondary}>── </Text>
 			<Text {...theme.title}>{start}</Text>
-			<Text {...theme.secondary}>{` ${'─'.repeat(Math.max(0, rest))}${end}`}</Text>
+			<Text {...theme.secondary}>{words === '' ? ` ${'─'.repeat(rest)}` : ` ──${' '.repeat(Math.max(0, rest - 2))}${end}`}</Text>
 		</Text>
 	);
 };

@@ -36,7 +36,7 @@ test('the row of an agent shows how many of its abilities are on', async (t: Tes
 			'   Front Porch         ○           #2       You greet guests.',
 			'   Porch               none        #3       –',
 			'   Cellar              ?           #4       –',
-			' ── Hearth ──────────────────────────────────────────────── 2 of 4 on · id 1 ──',
+			' ── Hearth ──                                               2 of 4 on · id 1 ──',
 			' You look after a house.',
 		],
 	}));

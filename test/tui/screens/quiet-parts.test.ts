@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
+import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
+import {createFrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
 import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {named, paths, startTestService} from '../../service/running-service.ts';
 import {installedRecord} from '../helpers/homes.ts';
@@ -20,13 +23,29 @@ const isLate = (what: string) => (lines: readonly string[]): boolean => parts(li
 test('beneath a short list the row under the cursor is told: description, agents, phrases, version and id', async (t: TestContext) => {
 	const app = await openSamples(t);
 	assert.deepEqual(parts(app.lines()), [
-		' ── morninglights ───────────────────────────────── skill · version 1 · id 4 ──',
+		' ── morninglights ──                                skill · version 1 · id 4 ──',
 		' Brings up the lights room by room, as a sunrise would.',
 		' for Hearth · listens for “good morning” and “wake the house”',
 	]);
 	app.press('j');
 	await app.waitForFrame(includes('── nightwatch ──'));
 	assert.match(cursorLine(app.lines())!, /nightwatch/);
+});
+
+test('a move sends few bytes for the rule with the name', async (t: TestContext) => {
+	const app = await openSamples(t);
+	const recorder = createFrameRecorder(size, detectCapabilities({TERM: 'xterm-256color', LANG: 'C.UTF-8'}));
+	recorder.writer.repaint(size);
+	recorder.writer.draw(app.rawFrame());
+	await recorder.settle();
+	recorder.forget();
+	app.press('j');
+	await app.waitForFrame(includes('── nightwatch ──'));
+	recorder.writer.draw(app.rawFrame());
+	await recorder.settle();
+	const sent = recorder.sent.join('');
+	assert.match(sent, /nightwatch/);
+	assert.ok(Buffer.byteLength(sent) <= 450, `${Buffer.byteLength(sent)}: ${JSON.stringify(sent)}`);
 });
 
 test('what was switched stands under lately, the newest first, and says which key undoes it until it is undone', async (t: TestContext) => {
