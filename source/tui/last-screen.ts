@@ -45,10 +45,13 @@ export const createLastScreenKeeper = (identity: Pick<IdentityOptions, 'isReadOn
 	/** Its file, without the drawings: the screen of a terminal that is left alone is not stored again and again. */
 	let storedContent = '';
 	let timer: NodeJS.Timeout | undefined;
+	/** Ends when the file is written: of two writes at once, the older could be the last. */
+	let saving: Promise<void> | undefined;
 
 	const store = async (): Promise<void> => {
 		clearTimeout(timer);
 		timer = undefined;
+		await saving;
 		if (candidate === undefined || candidate === stored || !isCurrent(candidate)) {
 			return;
 		}
@@ -65,7 +68,7 @@ export const createLastScreenKeeper = (identity: Pick<IdentityOptions, 'isReadOn
 
 		storedContent = content;
 		const drawings = drawFrames(frames, {size, capabilities: identity.capabilities}) as [string, string];
-		await session.saveScreen({
+		saving = session.saveScreen({
 			identity: screenIdentity({...identity, profileName: session.profileName, size}),
 			day: new Date(now).toDateString(),
 			frame: frames[0],
@@ -73,6 +76,7 @@ export const createLastScreenKeeper = (identity: Pick<IdentityOptions, 'isReadOn
 			dated: {frame: frames[1], drawing: drawings.join('')},
 			view: savedViewOf(state),
 		});
+		await saving;
 	};
 
 	return {
