@@ -2,7 +2,7 @@ import {type ReactElement, useLayoutEffect, useMemo} from 'react';
 import {Box, Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
-import {theme} from '../theme.ts';
+import {theme, type Tone} from '../theme.ts';
 import type {Move} from './list-state.ts';
 import {
 	detailLines,
@@ -48,7 +48,7 @@ export type PaneScroll = ReturnType<typeof createPaneScroll>;
 export type PaneDetails = {
 	readonly title: string;
 	/** Fields with an empty text are left out. */
-	readonly fields: ReadonlyArray<{readonly label: string; readonly text: string}>;
+	readonly fields: ReadonlyArray<{readonly label: string; readonly text: string; readonly tone?: Tone}>;
 	readonly text: string;
 	/** Beneath the list: in the title, such as “daemon” and “id 7”, and in a line below the text. */
 	readonly facts: readonly string[];

@@ -33,6 +33,20 @@ test('the whole row under the cursor is highlighted', async (t: TestContext) => 
 	assert.match(onCyan(app.rawFrame()).join('\n'), /^ > off {2}nightwatch .* $/, 'also where the filter highlights a part of it');
 });
 
+test('on has the same look in a row, in the details beside it and under lately', async (t: TestContext) => {
+	const {app} = await openHome(t, {home: {agents}, size: {columns: 120, rows: 40}});
+	app.press('G', 'space');
+	await app.waitForFrame(includes('off → on'));
+	app.press('g');
+	await app.waitForFrame(includes('│ lamps'));
+	const lines = app.rawFrame().split('\n');
+	const on = '\u{1B}[32mon';
+	for (const [side, line] of [[0, / pantry /], [1, /State/], [1, / → /]] as const) {
+		const part = lines.map(each => each.split('│')[side] ?? '').find(each => line.test(stripVTControlCharacters(each)));
+		assert.ok(part?.includes(on), String(line));
+	}
+});
+
 const rowOfCursor = (lines: readonly string[]): number => lines.findIndex(line => line.startsWith(' >'));
 
 const terminals = {

@@ -147,7 +147,7 @@ export const abilityDetails = (
 	return {
 		title: name,
 		fields: [
-			{label: 'State', text: state},
+			{label: 'State', text: state, tone: stateTone(state === stateWord(true))},
 			{label: 'Id', text: String(id)},
 			{label: 'Version', text: version},
 			{label: 'Category', text: isCategory(category) ? `${categoryLabel(category)}: ${categoryMeanings[category]}` : category},

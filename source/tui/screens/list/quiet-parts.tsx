@@ -4,14 +4,16 @@ import {
 	useSyncExternalStore,
 	type ReactElement,
 } from 'react';
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import cliTruncate from 'cli-truncate';
 import {useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {keyName} from '../../keys/keymap.ts';
 import type {LateChange} from '../../state/lately.ts';
 import type {ScreenName} from '../../state/view.ts';
+import {stateTone, theme} from '../../theme.ts';
 import {clock} from '../../widgets/age.ts';
+import {StyledLine, type Part} from '../../widgets/list.tsx';
 import {
 	LowPane,
 	Pane,
@@ -45,10 +47,16 @@ export const useRestedId = (screen: ScreenName, cursorId: number | undefined): n
 /** Columns of the name of a record that changed, where there are as many. */
 const nameColumns = 28;
 
-const lateLine = ({at, by, subject, what}: LateChange, undoWords: string, now: number, width: number): string => {
+/** A text that ends with two states has them in the looks of states. */
+const withStateLooks = (text: string): readonly Part[] => {
+	const [, before, from, to] = /^(?<before>.*\s)(?<from>on|off) → (?<to>on|off)$/.exec(text) ?? [];
+	return before === undefined ? [[text]] : [[before], [from!, theme[stateTone(from === 'on')]], [' → '], [to!, theme[stateTone(to === 'on')]]];
+};
+
+const LateLine = ({change: {at, by, subject, what}, undoWords, now, width}: {readonly change: LateChange; readonly undoWords: string; readonly now: number; readonly width: number}): ReactElement => {
 	const name = width < 60 ? subject : fit(subject, nameColumns);
 	const {left, gap, right} = spread(cliTruncate(`${clock(at, now).slice(-5)}  ${by.padEnd(9)}  ${name}  ${what}`, width), undoWords, width);
-	return `${left}${gap}${right}`;
+	return <StyledLine parts={[...withStateLooks(left), [gap + right]]} label={left + gap + right}/>;
 };
 
 type LatelyPartProps = {readonly entries: readonly LateChange[]; readonly width: number; readonly height: number; readonly now: number};
@@ -64,7 +72,7 @@ const LatelyPart = ({entries, width, height, now}: LatelyPartProps): ReactElemen
 			<Rule title='lately' width={width}/>
 			{entries.slice(0, height - 1).map((entry, index) => (
 				// Two changes may be equal.
-				<Text key={index} wrap='truncate-end'>{lateLine(entry, entry === own && isUndone ? `${keyName(keymap, 'undo')} undoes` : '', now, width)}</Text>
+				<LateLine key={index} change={entry} undoWords={entry === own && isUndone ? `${keyName(keymap, 'undo')} undoes` : ''} now={now} width={width}/>
 			))}
 		</Box>
 	);
