@@ -3,7 +3,7 @@ import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {Text} from 'ink';
 import {type ProfileMark, signs} from '../state/signs.ts';
-import {spokenText} from '../terminal/spoken-text.ts';
+import {spokenRow, spokenText} from '../terminal/spoken-text.ts';
 import {theme, type Tone} from '../theme.ts';
 import {StyledLine, type Part} from './list.tsx';
 import {spread, fit} from './wrap.ts';
@@ -66,6 +66,7 @@ type Tab = {readonly key: string; readonly title: string; readonly isCurrent: bo
 type TabsProps = {
 	readonly width: number;
 	readonly tabs: readonly Tab[];
+	/** What is shown of the list; `undefined` without a filter. */
 	readonly filter: string | undefined;
 	readonly isFilterOpen: boolean;
 	/** The current screen is in brackets if no colours are drawn, else it is underlined. */
@@ -78,6 +79,8 @@ type TabsProps = {
 	/** The number of the row under the cursor, from 1, if the list is longer than the screen. */
 	readonly cursorRow?: number | undefined;
 };
+
+type FilterLineProps = Pick<TabsProps, 'width' | 'isFilterOpen' | 'shownCount' | 'totalCount' | 'cursorRow'> & {readonly filter: string};
 
 /** The labels. The first one is aligned with the title above, whether it is the current one or not. */
 const labelsOf = (tabs: readonly Tab[], isShort: boolean, isColorless: boolean): readonly string[] => {
@@ -93,44 +96,45 @@ const separator = ' '.repeat(3);
 /** Columns that the end of a filter keeps as long as the counts after it can be shortened. */
 const shortestFilter = 6;
 
-/** The counts, from the longest text to the shortest: without the order, then without the row, then without words. */
-const countsOf = ({filter, order, markedCount, shownCount, totalCount, cursorRow}: TabsProps): readonly [string, ...string[]] => {
+/** The counts, from the longest text to the shortest: without the order, then without words. Beside a filter stand those of its rows. */
+const countsOf = ({filter, order, markedCount, totalCount, cursorRow}: TabsProps): readonly [string, ...string[]] => {
+	const isRowShown = filter === undefined && cursorRow !== undefined;
 	const marked = markedCount === 0 ? [] : [`${markedCount} marked`];
-	const count = filter === undefined ? cursorRow : shownCount;
-	const row = filter === undefined || cursorRow === undefined ? [] : [`row ${cursorRow}`];
-	const shown = count === undefined ? [] : [`${count} of ${totalCount}`];
-	const counts = [...marked, ...row, ...shown].join(', ');
-	const withoutRow = [...marked, ...shown].join(', ');
-	const short = [...markedCount === 0 ? [] : [`${markedCount}${signs.marked}`], ...count === undefined ? [] : [`${count}/${totalCount}`]].join(' ');
+	const counts = [...marked, ...isRowShown ? [`${cursorRow} of ${totalCount}`] : []].join(', ');
+	const short = [...markedCount === 0 ? [] : [`${markedCount}${signs.marked}`], ...isRowShown ? [`${cursorRow}/${totalCount}`] : []].join(' ');
 	return [
 		[order, counts].filter(text => text !== '').join(', '),
-		...(counts === '' ? [] : [counts, withoutRow, short]),
+		...(counts === '' ? [] : [counts, short]),
 	];
 };
 
-/** The filter is cut at its start: what is typed last must be in view. */
-const fitRight = (filterText: string, counts: readonly string[], room: number): string => {
-	const wanted = filterText === '' ? 0 : Math.min(stringWidth(filterText), shortestFilter) + separator.length;
-	const count = counts.find(text => stringWidth(text) + wanted <= room) ?? counts.at(-1)!;
-	return filterText === ''
-		? cliTruncate(count, room)
-		: cliTruncate(filterText, room - stringWidth(count) - separator.length, {position: 'start'}) + separator + count;
-};
-
 const layTabs = (props: TabsProps) => {
-	const {width, tabs, filter, isFilterOpen, isColorless} = props;
-	const filterText = filter === undefined ? '' : `${signs.filter}${filter}${isFilterOpen ? signs.typing : ''}`;
+	const {width, tabs, isColorless} = props;
 	const counts = countsOf(props);
-	const whole = [filterText, counts[0]].filter(text => text !== '').join(separator);
 	const allLabels = labelsOf(tabs, false, isColorless);
-	const isShort = stringWidth(allLabels.join('')) + stringWidth(whole) + 4 > width;
+	const isShort = stringWidth(allLabels.join('') + counts[0]) + 4 > width;
 	const labels = isShort ? labelsOf(tabs, true, isColorless) : allLabels;
 	const used = stringWidth(labels.join(''));
 	const room = width - used - 3;
-	const shownRight = stringWidth(whole) <= room ? whole : cliTruncate(fitRight(filterText, counts, room), room, {position: 'start'});
+	const shownRight = cliTruncate(counts.find(text => stringWidth(text) <= room) ?? counts.at(-1)!, room);
 	return {
 		labels, shownRight, gap: Math.max(0, width - 1 - used - stringWidth(shownRight)),
 	};
+};
+
+/** The filter, from the first column on, and how many rows match it. It is cut at its start: what is typed last must be in view. */
+export const FilterLine = ({width, filter, isFilterOpen, shownCount, totalCount, cursorRow}: FilterLineProps): ReactElement => {
+	const text = `${signs.filter}${filter}${isFilterOpen ? signs.typing : ''}`;
+	const counts = [...cursorRow === undefined ? [] : [`row ${cursorRow}, ${shownCount} of ${totalCount}`], `${shownCount} of ${totalCount}`, `${shownCount}/${totalCount}`];
+	const room = width - 1 - separator.length;
+	const wanted = Math.min(stringWidth(text), shortestFilter);
+	const count = counts.find(each => stringWidth(each) + wanted <= room) ?? counts.at(-1)!;
+	return (
+		<StyledLine
+			label={spokenRow(true, `${signs.filter}${filter}`)}
+			parts={[[cliTruncate(text, Math.max(1, room - stringWidth(count)), {position: 'start'}), theme.accent], [separator + count, theme.secondary]]}
+		/>
+	);
 };
 
 /** The index of the tab in a column of the line; -1 if there is none. */
@@ -142,14 +146,15 @@ export const tabAt = (props: TabsProps, column: number): number => {
 	});
 };
 
-/** The second line: the screens with their keys, the filter, and how many rows match it. */
+/** The second line: the screens with their keys, and the order, the marked rows and the cursor's row. The filter is read out with them. */
 export const Tabs = (props: TabsProps): ReactElement => {
-	const {tabs, filter, isFilterOpen, isColorless} = props;
+	const {tabs, filter, isFilterOpen, isColorless, shownCount, totalCount} = props;
 	const {labels, shownRight, gap} = layTabs(props);
 	const filterInWords = filter === undefined || isFilterOpen ? '' : `filter ${filter}`;
+	const countInWords = filter === undefined ? '' : `${shownCount} of ${totalCount}`;
 	return (
 		<StyledLine
-			label={spokenText(...labelsOf(tabs, false, true), filterInWords, countsOf({...props, cursorRow: undefined})[0])}
+			label={spokenText(...labelsOf(tabs, false, true), filterInWords, countsOf({...props, cursorRow: undefined})[0], countInWords)}
 			parts={[
 				...tabs.flatMap(({isCurrent}, index): readonly Part[] => {
 					const label = labels[index]!;
@@ -162,7 +167,7 @@ export const Tabs = (props: TabsProps): ReactElement => {
 					];
 				}),
 				[' '.repeat(gap)],
-				[shownRight, filter === undefined ? theme.secondary : theme.accent],
+				[shownRight, theme.secondary],
 			]}
 		/>
 	);

@@ -10,6 +10,8 @@ export type ExpectedScreen = {
 	readonly rows: readonly string[];
 	/** The lines of the message. */
 	readonly message?: readonly string[];
+	/** The line of the filter, as it is. */
+	readonly filter?: string;
 };
 
 const squeezed = (line: string): string => line.trim().replaceAll(/ {2,}/g, '  ').replace(/as of \d\d:\d\d/, 'as of 00:00');
@@ -31,8 +33,8 @@ export const abilityHead = ' state  name                               category 
 const isRow = (line: string): boolean => /^[ !*^][ >] (?:on|off|–|\?)/.test(line);
 
 /** What `shown` gives of a screen of at least 14 rows. */
-export const screen = ({header, tabs, rows, head = rows.some(line => isRow(line)) ? abilityHead : '', message = []}: ExpectedScreen): readonly string[] =>
-	[header, tabs, head, ...rows, ...(message.length === 0 ? [] : ['', ...message])];
+export const screen = ({header, tabs, rows, head = rows.some(line => isRow(line)) ? abilityHead : '', message = [], filter}: ExpectedScreen): readonly string[] =>
+	[header, tabs, head, ...rows, ...(message.length === 0 && filter === undefined ? [] : ['', ...message]), ...(filter === undefined ? [] : [filter])];
 
 /** What `shown` gives of a lower screen: every line counts there. */
 export const lowScreen = ({header, tabs, rows, message = []}: ExpectedScreen): readonly string[] => [header, tabs, ...rows, ...message];
@@ -42,6 +44,9 @@ export const failedRow = (row: string): string => `!${row.slice(1)}`;
 
 /** The line of the record under the cursor. */
 export const cursorLine = (lines: readonly string[]): string | undefined => lines.find(line => /^[ !*^]> /.test(line));
+
+/** The line of the filter, which begins at the first column, cut at its start or not; empty without one. */
+export const filterLine = (lines: readonly string[]): string => lines.findLast(line => /^[/…]/.test(line)) ?? '';
 
 /** The keys that go back one step: Escape dismisses an error first, where one is shown. */
 export const escapeKeys = ({state}: Pick<RenderedApp, 'state'>): readonly ['escape', ...Array<'escape'>] =>

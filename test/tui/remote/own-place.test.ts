@@ -7,7 +7,7 @@ import {presetAccountOfProfile} from '../../../source/settings/account.ts';
 import {openPresets} from '../../../source/settings/presets.ts';
 import {openSettings} from '../../../source/settings/settings.ts';
 import {startServer} from '../helpers/remote.ts';
-import {cursorLine} from '../helpers/shown.ts';
+import {cursorLine, filterLine} from '../helpers/shown.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 import {modeOf} from '../../helpers/temporary-folder.ts';
 
@@ -18,10 +18,10 @@ test('the screens come back where this key left them, and nowhere else', async t
 	first.press('2', '/');
 	first.write('i');
 	first.press('enter');
-	await first.waitFor(lines => lines[1]!.includes('/i') && cursorLine(lines)?.includes('morninglights') === true);
+	await first.waitFor(lines => filterLine(lines).startsWith('/i ') && cursorLine(lines)?.includes('morninglights') === true);
 	first.press('j', 'j');
 	// The filter may be on the screen before the list is.
-	await first.waitFor(lines => lines[1]!.includes('/i') && cursorLine(lines)?.includes('goodnight') === true);
+	await first.waitFor(lines => filterLine(lines).startsWith('/i ') && cursorLine(lines)?.includes('goodnight') === true);
 	first.press('j');
 	const line = cursorLine(await first.waitFor(lines => cursorLine(lines)?.includes('shoppinglist') === true));
 	first.press('q');
@@ -30,7 +30,7 @@ test('the screens come back where this key left them, and nowhere else', async t
 	const again = open();
 	const lines = await again.waitFor('live');
 	assert.match(lines[1]!, /\[2 Abilities\]/);
-	assert.match(lines[1]!, /\/i/);
+	assert.match(filterLine(lines), /^\/i /);
 	assert.equal(cursorLine(lines), line);
 
 	const other = open({fingerprint: fingerprintOf('b')});

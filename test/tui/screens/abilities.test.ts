@@ -153,7 +153,9 @@ test('a filter for is:on is right even if the states arrive after the abilities'
 	app.write('/is:on\r');
 	await app.waitForFrame(says('No abilities match'));
 	release();
-	assert.deepEqual(shown(await app.waitForFrame(isReady)), screen({header, tabs: `${tabs}  /is:on  2 of 4`, rows: rows.slice(0, 2)}));
+	assert.deepEqual(shown(await app.waitForFrame(isReady)), screen({
+		header, tabs, rows: rows.slice(0, 2), filter: '/is:on   2 of 4',
+	}));
 });
 
 test('abilities and installed records are linked by names, by ability ids, or by nothing being installed', async (t: TestContext) => {

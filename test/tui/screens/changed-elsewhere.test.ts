@@ -14,6 +14,7 @@ import {
 	screen,
 	shown,
 	isFresh,
+	filterLine,
 } from '../helpers/shown.ts';
 import {openHome, openApp} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
@@ -103,7 +104,7 @@ test('is:changed shows what was changed elsewhere, also without highlight, and l
 	await refresh(app, service);
 	await app.waitForFrame(includes('^  off  pantry'));
 	app.write('Gg/is:changed\r');
-	await app.waitForFrame(lines => lines[1]!.endsWith('/is:changed   1 of 3') && includes(' > off  pantry')(lines));
+	await app.waitForFrame(lines => filterLine(lines) === '/is:changed   1 of 3' && includes(' > off  pantry')(lines));
 	change(service, 303, {enabled: true});
 	await refresh(app, service);
 	assert.ok(includes(' > off  pantry')(await app.waitForFrame(includes('^  on   nightwatch'))));

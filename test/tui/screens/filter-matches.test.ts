@@ -3,6 +3,7 @@ import {test, type TestContext} from 'node:test';
 import {stripVTControlCharacters} from 'node:util';
 import {loadWithForcedColor} from '../../../source/tui/terminal/capabilities.ts';
 import {installedRecord} from '../helpers/homes.ts';
+import {filterLine} from '../helpers/shown.ts';
 
 // What is highlighted is underlined: a test has no terminal, and Ink would leave looks out.
 const {openHome} = await loadWithForcedColor(async () => import('../helpers/open-home.ts'));
@@ -32,7 +33,7 @@ for (const [filter, places] of [
 	test(`the filter “${filter}” highlights what it matched: ${places.join(', ') || 'nothing'}`, async (t: TestContext) => {
 		const app = await open(t);
 		app.write(`/${filter}\r`);
-		await app.waitForFrame(lines => lines[1]!.includes(`${filter}   ${places.length} of 2`));
+		await app.waitForFrame(lines => filterLine(lines) === `/${filter}   ${places.length} of 2`);
 		assert.deepEqual(highlights(app.rawFrame()), places);
 	});
 }
@@ -40,7 +41,7 @@ for (const [filter, places] of [
 test('highlights disappear with the filter', async (t: TestContext) => {
 	const app = await open(t);
 	app.write('/house\r');
-	await app.waitForFrame(lines => lines[1]!.includes('1 of 2'));
+	await app.waitForFrame(lines => filterLine(lines).endsWith('1 of 2'));
 	assert.deepEqual(highlights(app.rawFrame()), ['house']);
 	app.press('escape');
 	await app.waitForFrame(lines => lines[4]!.includes('nightwatch'));
@@ -50,14 +51,14 @@ test('highlights disappear with the filter', async (t: TestContext) => {
 test('a word of an agent\'s prompt matches and is highlighted', async (t: TestContext) => {
 	const app = await open(t, 'agents');
 	app.write('/guests\r');
-	await app.waitForFrame(lines => lines[1]!.includes('1 of 2'));
+	await app.waitForFrame(lines => filterLine(lines).endsWith('1 of 2'));
 	assert.deepEqual(highlights(app.rawFrame()), ['guests']);
 });
 
 test('a subsequence of a name finds it', async (t: TestContext) => {
 	const app = await open(t);
 	app.write('/mlt\r');
-	await app.waitForFrame(lines => lines[1]!.includes('/mlt   1 of 2'));
+	await app.waitForFrame(lines => filterLine(lines) === '/mlt   1 of 2');
 	assert.match(app.lines()[3]!, /^ > on {3}morninglights/);
 	assert.deepEqual(highlights(app.rawFrame()), ['m l t']);
 });

@@ -5,6 +5,7 @@ import {installedRecord, startDocumentedHome, togglesOf} from '../helpers/homes.
 import {
 	abilityHead,
 	cursorLine,
+	filterLine,
 	includes,
 	says,
 	screen,
@@ -14,6 +15,7 @@ import {openApp, openHome} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
+const tabs = '1 Agents  2 Abilities [3 Installed]';
 
 const lamps = '   on   lamps                              skill      2 days';
 const pantry = '   on   pantry                             brain      2 days';
@@ -21,23 +23,23 @@ const nightwatch = '   off  nightwatch                         daemon     2 days
 
 const underCursor = (row: string): string => ` > ${row.slice(3)}`;
 
-const tabsEndWith = (end: string) => (lines: readonly string[]): boolean => lines[1]!.endsWith(end);
+const waitForFilter = async (app: RenderedApp, end: string): Promise<readonly string[]> => app.waitForFrame(lines => filterLine(lines).endsWith(end));
 
-const waitForTabs = async (app: RenderedApp, end: string): Promise<readonly string[]> => app.waitForFrame(tabsEndWith(end));
+const waitForNoFilter = async (app: RenderedApp): Promise<readonly string[]> => app.waitForFrame(lines => filterLine(lines) === '');
 
 test('the list is filtered as the filter is typed, with a count', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('/');
-	assert.deepEqual(shown(await waitForTabs(app, '/_   3 of 3')), screen({
-		header, tabs: '1 Agents  2 Abilities [3 Installed]  /_  3 of 3', rows: [underCursor(lamps), pantry, nightwatch],
+	assert.deepEqual(shown(await waitForFilter(app, '/_   3 of 3')), screen({
+		header, tabs, filter: '/_   3 of 3', rows: [underCursor(lamps), pantry, nightwatch],
 	}));
 	app.press('n');
-	assert.deepEqual(shown(await waitForTabs(app, '/n_   2 of 3')), screen({
-		header, tabs: '1 Agents  2 Abilities [3 Installed]  /n_  2 of 3', rows: [underCursor(nightwatch), pantry],
+	assert.deepEqual(shown(await waitForFilter(app, '/n_   2 of 3')), screen({
+		header, tabs, filter: '/n_   2 of 3', rows: [underCursor(nightwatch), pantry],
 	}));
 	app.press('i');
-	assert.deepEqual(shown(await waitForTabs(app, '/ni_   1 of 3')), screen({
-		header, tabs: '1 Agents  2 Abilities [3 Installed]  /ni_  1 of 3', rows: [underCursor(nightwatch)],
+	assert.deepEqual(shown(await waitForFilter(app, '/ni_   1 of 3')), screen({
+		header, tabs, filter: '/ni_   1 of 3', rows: [underCursor(nightwatch)],
 	}));
 });
 
@@ -47,7 +49,8 @@ test('a filter and the keys after it can arrive in one chunk', async (t: TestCon
 	await app.waitForFrame(includes(' > on   nightwatch'));
 	assert.deepEqual(shown(app.lines()), screen({
 		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
-		tabs: '1 Agents  2 Abilities [3 Installed]  /night  1 of 3',
+		tabs,
+		filter: '/night   1 of 3',
 		rows: [underCursor('   on   nightwatch                         daemon     2 days')],
 	}));
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [303]);
@@ -56,10 +59,10 @@ test('a filter and the keys after it can arrive in one chunk', async (t: TestCon
 test('Enter keeps the filter, and the keys work on its rows', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.write('/n\r');
-	await waitForTabs(app, '/n   2 of 3');
+	await waitForFilter(app, '/n   2 of 3');
 	app.press('j');
 	assert.deepEqual(shown(await app.waitForFrame(includes(' > on   pantry'))), screen({
-		header, tabs: '1 Agents  2 Abilities [3 Installed]  /n  2 of 3', rows: [nightwatch, underCursor(pantry)],
+		header, tabs, filter: '/n   2 of 3', rows: [nightwatch, underCursor(pantry)],
 	}));
 	app.press('j');
 	app.write('k');
@@ -69,13 +72,13 @@ test('Enter keeps the filter, and the keys work on its rows', async (t: TestCont
 test('clearing the filter keeps the cursor on the record that was found, among its neighbours', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.write('/night\r');
-	await waitForTabs(app, '/night   1 of 3');
+	await waitForFilter(app, '/night   1 of 3');
 	app.press('escape');
-	assert.deepEqual((await waitForTabs(app, 'Installed]')).slice(3, 6), [lamps, pantry, underCursor(nightwatch)]);
+	assert.deepEqual((await waitForNoFilter(app)).slice(3, 6), [lamps, pantry, underCursor(nightwatch)]);
 	app.write('/pantry');
 	await app.waitForFrame(includes(' > on   pantry'));
 	app.press('escape');
-	await waitForTabs(app, 'Installed]');
+	await waitForNoFilter(app);
 	app.press('k');
 	await app.waitForFrame(includes(' > on   lamps'));
 });
@@ -87,19 +90,20 @@ test('erasing the filter, or clearing one that matches nothing, takes the cursor
 	app.write('/night');
 	await app.waitForFrame(includes(' > off  nightwatch'));
 	app.press('ctrl+u');
-	assert.match(cursorLine(await waitForTabs(app, '/_   3 of 3'))!, /pantry/);
+	assert.match(cursorLine(await waitForFilter(app, '/_   3 of 3'))!, /pantry/);
 	app.write('zebra');
-	await waitForTabs(app, '/zebra_   0 of 3');
+	await waitForFilter(app, '/zebra_   0 of 3');
 	app.press('escape');
-	assert.match(cursorLine(await waitForTabs(app, 'Installed]'))!, /pantry/);
+	assert.match(cursorLine(await waitForNoFilter(app))!, /pantry/);
 });
 
 test('a filter without matches says so, and how to clear it', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('/zebra\r');
-	assert.deepEqual(shown(await waitForTabs(app, '/zebra   0 of 3')), screen({
+	assert.deepEqual(shown(await waitForFilter(app, '/zebra   0 of 3')), screen({
 		header,
-		tabs: '1 Agents  2 Abilities [3 Installed]  /zebra  0 of 3',
+		tabs,
+		filter: '/zebra   0 of 3',
 		head: abilityHead,
 		rows: ['   No installed abilities match the filter “zebra”.', '   Esc clears the filter.'],
 	}));
@@ -118,22 +122,44 @@ test('a filter without matches says so, and how to clear it', async (t: TestCont
 test('a filter stays through a refresh, and applies to new records', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('/night\r');
-	await waitForTabs(app, '1 of 3');
+	await waitForFilter(app, '1 of 3');
 	service.installed.push(installedRecord(400, 'nightlight', true), installedRecord(401, 'attic', true));
 	app.press('r');
-	assert.deepEqual(shown(await waitForTabs(app, '2 of 5')).slice(3), [underCursor(nightwatch), '^  on   nightlight                         skill      2 days']);
+	assert.deepEqual(shown(await waitForFilter(app, '2 of 5')).slice(3, 5), [underCursor(nightwatch), '^  on   nightlight                         skill      2 days']);
 });
 
-test('on a narrow screen the end of the filter is shown beside the marks, whatever the sort order', async (t: TestContext) => {
+for (const size of [small, {columns: 64, rows: 14}]) {
+	test(`the filter stays at the bottom left of ${size.columns} columns while it is typed, under messages of any length`, async (t: TestContext) => {
+		const {app} = await openHome(t, {size});
+		const [, tabsLine] = app.lines();
+		const placeOf = (lines: readonly string[]) => ({fromBottom: lines.length - lines.indexOf(filterLine(lines)), tabsLine: lines[1]});
+		const place = {fromBottom: size === small ? 1 : 2, tabsLine};
+		app.press('/');
+		assert.deepEqual(placeOf(await waitForFilter(app, '/_   3 of 3')), place);
+		app.press('n');
+		assert.deepEqual(placeOf(await waitForFilter(app, '/n_   2 of 3')), place);
+		app.press('enter');
+		const kept = await waitForFilter(app, '/n   2 of 3');
+		assert.deepEqual(placeOf(kept), place);
+		assert.ok(includes(' space switch')(kept), kept.join('\n'));
+		for (const text of ['short', `long ${'enough for a second line '.repeat(3)}`.trim()]) {
+			app.ui.say('info', text);
+			const lines = await app.waitForFrame(says(text));
+			assert.deepEqual(placeOf(lines), place);
+			assert.ok(includes(' > off  nightwatch')(lines), lines.join('\n'));
+		}
+	});
+}
+
+test('on a narrow screen the end of a long filter is shown, beside the count and below marks and sort order', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: small});
 	app.write('xsS');
-	await waitForTabs(app, '1 marked');
-	app.write('/night !lamps is:off');
-	assert.equal((await waitForTabs(app, '1* 1/3'))[1], ' 1  2 [3 Installed]  … is:off_   1* 1/3');
+	await app.waitForFrame(includes('1 marked'));
+	app.write('/night !lamps !pantry category:daemon is:off');
+	const typed = await waitForFilter(app, 'off_   1 of 3');
+	assert.deepEqual([typed[1], typed.at(-1)], [' 1  2 [3 Installed]            1 marked', '…antry category:daemon is:off_   1 of 3']);
 	app.press('enter');
-	assert.equal((await waitForTabs(app, 'off   1* 1/3'))[1], ' 1  2 [3 Installed]  …s is:off   1* 1/3');
-	app.press('escape');
-	assert.equal((await waitForTabs(app, '1 of 3'))[1], ' 1  2 [3 Installed]  …s is:off   1 of 3');
+	assert.equal((await waitForFilter(app, 'off   1 of 3')).at(-1), '…pantry category:daemon is:off   1 of 3');
 });
 
 test('a row switched so that the filter no longer matches stays after opening its details or help', async (t: TestContext) => {
@@ -145,13 +171,13 @@ test('a row switched so that the filter no longer matches stays after opening it
 		app.press(key);
 		await app.waitForFrame(lines => lines[0]!.startsWith(title));
 		app.press('escape');
-		assert.deepEqual(shown(await waitForTabs(app, '/is:on   2 of 3')).slice(3).map(row => row.slice(0, 30)), rows.map(row => row.slice(0, 30)));
+		assert.deepEqual(shown(await waitForFilter(app, '/is:on   2 of 3')).slice(3, -2).map(row => row.slice(0, 30)), rows.map(row => row.slice(0, 30)));
 	}
 
 	app.press('2');
 	await app.waitForFrame(includes('[2 Abilities]'));
 	app.press('3');
-	assert.match(cursorLine(await waitForTabs(app, '/is:on   1 of 3'))!, /^ > on {3}pantry /);
+	assert.match(cursorLine(await waitForFilter(app, '/is:on   1 of 3'))!, /^ > on {3}pantry /);
 });
 
 for (const name of ['installed', 'abilities'] as const) {
@@ -161,12 +187,12 @@ for (const name of ['installed', 'abilities'] as const) {
 		const askedForAgents = (): number => service.requests.filter(({path}) => path.endsWith('/get-all-personalities/')).length;
 		assert.equal(askedForAgents(), 1);
 		app.write('/agent:porch\r');
-		const lines = await app.waitForFrame(frame => / 1 of [34]$/.test(frame[1]!));
+		const lines = await app.waitForFrame(frame => / 1 of [34]$/.test(filterLine(frame)));
 		assert.match(cursorLine(lines)!, / pantry /);
 		assert.equal(askedForAgents(), 1);
 		app.press('escape');
 		app.write('/!agent:Porch is:on\r');
-		assert.match(cursorLine(await app.waitForFrame(frame => frame[1]!.includes('/!agent:Porch is:on')))!, /^ > on {3}lamps /);
+		assert.match(cursorLine(await app.waitForFrame(frame => filterLine(frame).startsWith('/!agent:Porch is:on ')))!, /^ > on {3}lamps /);
 	});
 }
 
@@ -183,24 +209,24 @@ test('Tab completes terms and values and never leaves the filter line', async (t
 	const agents = [{id: 1, name: 'Front Porch', matching_capabilities: [21]}, {id: 2, name: 'Hearth', matching_capabilities: [22]}];
 	const {service, app} = await openHome(t, {home: {agents}, size: {columns: 80, rows: 14}});
 	app.write('/categ\t');
-	await waitForTabs(app, '/category:_   3 of 3');
+	await waitForFilter(app, '/category:_   3 of 3');
 	app.write('sk\t');
-	await waitForTabs(app, '/category:skill_   1 of 3');
+	await waitForFilter(app, '/category:skill_   1 of 3');
 	// Nothing fits: what is typed next is still text.
 	app.write('x\tory:skill q');
-	await waitForTabs(app, '/category:skillxory:skill q_   0 of 3');
+	await waitForFilter(app, '/category:skillxory:skill q_   0 of 3');
 	app.press('ctrl+u', ...'is:o', 'tab', 'tab');
-	await waitForTabs(app, '/is:off_   1 of 3');
+	await waitForFilter(app, '/is:off_   1 of 3');
 	app.press('shift+tab');
-	await waitForTabs(app, '/is:on_   2 of 3');
+	await waitForFilter(app, '/is:on_   2 of 3');
 	app.press('ctrl+u', ...'agent:');
-	await waitForTabs(app, '/agent:_   3 of 3');
+	await waitForFilter(app, '/agent:_   3 of 3');
 	await app.waitUntil(() => service.requests.some(({path}) => path.endsWith('/get-all-personalities/')));
 	await app.waitUntil(() => app.session().queryClient.isFetching() === 0);
 	app.write('f\t');
-	assert.match(cursorLine(await waitForTabs(app, '/agent:"Front Porch"_   1 of 3'))!, / lamps /);
+	assert.match(cursorLine(await waitForFilter(app, '/agent:"Front Porch"_   1 of 3'))!, / lamps /);
 	app.press('enter');
-	await waitForTabs(app, '/agent:"Front Porch"   1 of 3');
+	await waitForFilter(app, '/agent:"Front Porch"   1 of 3');
 	assert.deepEqual(app.state().overlays, []);
 	assert.deepEqual(togglesOf(service), []);
 });
@@ -208,7 +234,7 @@ test('Tab completes terms and values and never leaves the filter line', async (t
 test('keys that move go to the rows below an open filter line, and no other key does', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('/n');
-	await waitForTabs(app, '/n_   2 of 3');
+	await waitForFilter(app, '/n_   2 of 3');
 	app.press('down');
 	await app.waitForFrame(includes(' > on   pantry'));
 	app.press('ctrl+p');
@@ -221,5 +247,5 @@ test('keys that move go to the rows below an open filter line, and no other key 
 test('on the Agents screen agent: filters by name', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'agents'});
 	app.write('/agent:porch\r');
-	assert.match(cursorLine(await waitForTabs(app, '1 of 2'))!, / Porch /);
+	assert.match(cursorLine(await waitForFilter(app, '1 of 2'))!, / Porch /);
 });

@@ -50,5 +50,5 @@ test('on a low screen the countdown stands in place of the hints, and not while 
 	assert.match(lines.at(-1)!, /^ Next try in \d+ s; r tries now\.$/);
 	// A list that is being filtered is not read.
 	app.press('/');
-	await app.waitForFrame(frame => frame.at(-1)!.includes('esc') && !includes('Next try')(frame));
+	await app.waitForFrame(frame => frame.at(-1) === '/_   3 of 3' && frame.at(-2)!.includes('esc') && !includes('Next try')(frame));
 });

@@ -12,6 +12,7 @@ import {
 	says,
 	screen,
 	shown,
+	filterLine,
 } from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 
@@ -50,10 +51,10 @@ test('a state that is null or missing shows as ?, is counted apart, and is neith
 	assert.deepEqual(shown(app.lines()), screen({header, tabs, rows: [underCursor(lamps), nightwatch, pantry, porch]}));
 	for (const [filter, rows] of [['is:on', [lamps]], ['is:off', [nightwatch]], ['!is:on', [nightwatch, pantry, porch]]] as const) {
 		app.press('/', ...filter, 'enter');
-		const lines = await app.waitForFrame(frame => includes(`/${filter} `)(frame) || includes(`/${filter}  `)(frame));
+		const lines = await app.waitForFrame(frame => filterLine(frame).startsWith(`/${filter} `));
 		assert.deepEqual(lines.filter(line => /(?:lamps|nightwatch|pantry|porch) /.test(line)).map(line => `   ${line.slice(3)}`), rows);
 		app.press('escape');
-		await app.waitForFrame(frame => !includes('/')(frame.slice(0, 2)));
+		await app.waitForFrame(frame => filterLine(frame) === '');
 	}
 });
 

@@ -9,11 +9,16 @@ import {abilityColumns, abilityLine, agentsCell} from '../../../source/tui/scree
 import {highlightOf} from '../../../source/interface/filter.ts';
 import {signRows, signs, profileSigns} from '../../../source/tui/state/signs.ts';
 import {toAsciiText} from '../../../source/tui/terminal/ascii.ts';
-import {ColumnHeader, Header, Tabs} from '../../../source/tui/widgets/header.tsx';
+import {
+	ColumnHeader,
+	FilterLine,
+	Header,
+	Tabs,
+} from '../../../source/tui/widgets/header.tsx';
 
 const draw = (element: ReactElement, columns = 80): string => stripVTControlCharacters(renderToString(element, {columns}));
 
-/** Every look of a row, of a column's name and of the first two lines; the words in them have no signs of their own. */
+/** Every look of a row, of a column's name and of the first two lines and of the filter; the words in them have no signs of their own. */
 const drawings = (): readonly string[] => {
 	const row = (change: Partial<Parameters<typeof abilityLine>[0]>): string => stripVTControlCharacters(abilityLine({
 		isCursor: false,
@@ -62,6 +67,7 @@ const drawings = (): readonly string[] => {
 			id: 1, name: 'lamps', ability: undefined, installed: undefined, isInstalled: true, isEnabled,
 		})), 14, false).text,
 		draw(<Tabs {...tabs}/>),
+		draw(<FilterLine {...tabs}/>),
 		draw(<Tabs {...tabs} width={24}/>, 24),
 		...profileSigns.map(sign => draw(<Header
 			width={100}

@@ -39,11 +39,11 @@ import {
 } from '../../state/sort.ts';
 import {screenNames, type ScreenName} from '../../state/view.ts';
 import {withLongDots} from '../../terminal/ascii.ts';
-import {spokenRow} from '../../terminal/spoken-text.ts';
 import {theme, type Tone} from '../../theme.ts';
 import {clock} from '../../widgets/age.ts';
 import {
 	ColumnHeader,
+	FilterLine,
 	Header,
 	tabAt,
 	Tabs,
@@ -221,7 +221,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const state = useAppState();
 	const view = state.views[screen];
 	const {filter, isFilterOpen, sort, isSortOpen, marks} = view;
-	const {isRoomy, hasHints, messageRows, listRows, listColumns, paneColumns, columns} = layoutOf(state);
+	const {isRoomy, hasFilter, hasHints, messageRows, listRows, listColumns, paneColumns, columns} = layoutOf(state);
 	const isScreenReader = useIsScreenReaderEnabled();
 	const resource = useSpokenResource(props.resource);
 	const following = useFollowing();
@@ -285,7 +285,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const tabs = {
 		width: columns,
 		tabs: screenNames.map(name => ({key: keymap.keysOf(name)[0] ?? '·', title: titles[name], isCurrent: name === screen})),
-		filter: filter === '' && !isFilterOpen ? undefined : filter,
+		filter: hasFilter ? filter : undefined,
 		isFilterOpen,
 		isColorless,
 		order: sortText(sort),
@@ -311,6 +311,9 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const hints = useMemo(() => listHints(keymap, {
 		screen, isReadOnly, isSortOpen, openFilter, isRangeOpen, hasMarks,
 	}), [keymap, screen, isReadOnly, isSortOpen, openFilter, isRangeOpen, hasMarks]);
+	// On a low screen a message takes the hints' place: below them the filter stays where it is.
+	// A screen reader hears from the tabs which filter is kept.
+	const filterLine = hasFilter && (isFilterOpen || !isScreenReader) ? <FilterLine {...tabs} filter={filter}/> : null;
 	const hintLine = useMemo(() => <HintLine width={columns} hints={hints}/>, [columns, hints]);
 	const headed = (totalCount === 0 ? [] : head).map(({column, indent = 0, width}) => ({
 		indent,
@@ -344,10 +347,11 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 				{paneColumns > 0 && toldRecord !== undefined ? parts('beside', toldRecord, paneColumns, listRows) : null}
 			</Box>
 			{beneath > 0 ? parts('beneath', toldRecord!, columns - 2, beneath) : null}
-			{isRoomy ? <Text aria-hidden={trialText === undefined} wrap='truncate-end' {...theme.secondary}>{trialText ?? ' '}</Text> : null}
-			{isScreenReader && isFilterOpen ? <Text>{spokenRow(true, `/${filter}`)}</Text> : null}
+			{isRoomy && !hasFilter ? <Text aria-hidden={trialText === undefined} wrap='truncate-end' {...theme.secondary}>{trialText ?? ' '}</Text> : null}
 			{messageRows === 0 ? null : nextTry ?? <MessageLine width={columns} height={messageRows} text={message.text} level={message.level}/>}
+			{isRoomy ? filterLine : null}
 			{hasHints ? (messageRows === 0 ? nextTry : undefined) ?? hintLine : null}
+			{isRoomy ? null : filterLine}
 		</Box>
 	);
 };
