@@ -10,7 +10,7 @@ How large the program may be. A change that makes it smaller lowers these ceilin
 
 const ceilings = {
 	source: {
-		files: 397, lines: 60_400, codeLines: 45_600, codeCharacters: 1_873_000, longLines: 1075,
+		files: 397, lines: 60_300, codeLines: 45_550, codeCharacters: 1_872_000, longLines: 1076,
 	},
 	test: {lines: 64_600},
 };
