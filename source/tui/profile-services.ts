@@ -113,6 +113,12 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 			show(target);
 		},
 		async signOut(name) {
+			for (const session of sessions.getAll()) {
+				if (session.profileName === name) {
+					session.forgetLists();
+				}
+			}
+
 			await changeSettings(async () => settings.forgetKey(name));
 			if (name === sessions.getSession().profileName) {
 				await changeSettings(async () => settings.useProfile(localProfileName));

@@ -112,6 +112,7 @@ export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen |
 	/** When each list was stored, by its records: they are the same objects in a list that was confirmed. */
 	const storedAt = new WeakMap<readonly unknown[], number>();
 	const timers = new Map<Resource, NodeJS.Timeout>();
+	let isForgotten = false;
 	if (lastSeen !== undefined) {
 		show(queryClient, lastSeen, storedAt);
 	}
@@ -122,7 +123,7 @@ export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen |
 		clearTimeout(timers.get(resource));
 		timers.delete(resource);
 		const {data: list, dataUpdatedAt = 0} = queryClient.getQueryState<SeenList<Records[Resource]>>(resourceKeys.list(resource)) ?? {};
-		if (list === undefined || !(dataUpdatedAt - (storedAt.get(list.records) ?? -Infinity) >= confirmedMilliseconds)) {
+		if (isForgotten || list === undefined || !(dataUpdatedAt - (storedAt.get(list.records) ?? -Infinity) >= confirmedMilliseconds)) {
 			return;
 		}
 
@@ -155,6 +156,10 @@ export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen |
 		},
 		removeScreen(): void {
 			lastSeen?.removeScreen();
+		},
+		/** Stores no list from now on: the account is signed out, and a list that was just read would come back. */
+		forget(): void {
+			isForgotten = true;
 		},
 		/** Stores the lists as they are at the end of the session. */
 		close(): void {

@@ -286,6 +286,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		readAgain,
 		saveScreen: lastSeenLists.saveScreen,
 		removeScreen: lastSeenLists.removeScreen,
+		forgetLists: lastSeenLists.forget,
 		toggles,
 		switching,
 		/** The things done in this session, which can be undone. */

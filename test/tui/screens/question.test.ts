@@ -102,7 +102,7 @@ test('over an opened record the question is in a box too, and the details keep t
 	const {app} = await openHome(t, {size: {columns: 64, rows: 16}});
 	// Unfolded it is longer than the screen.
 	app.press('enter', 'enter', 'j');
-	const before = await app.waitForFrame(lines => / environment · 2–\d+ of /.test(lines[0]!) && !includes('reading…')(lines));
+	const before = await app.waitForFrame(lines => / installed · environment · 2–\d+ of 18$/.test(lines[0]!));
 	app.press('d');
 	const lines = await app.waitForFrame(says('Uninstall lamps'));
 	assert.deepEqual(lines.slice(0, 5), before.slice(0, 5));

@@ -34,6 +34,7 @@ test('beneath a short list the row under the cursor is told: description, agents
 
 test('a move sends few bytes for the rule with the name', async (t: TestContext) => {
 	const app = await openSamples(t);
+	await app.waitForFrame(lines => lines[0]!.includes(' live · ') && includes('for Hearth')(lines));
 	const recorder = createFrameRecorder(size, detectCapabilities({TERM: 'xterm-256color', LANG: 'C.UTF-8'}));
 	recorder.writer.repaint(size);
 	recorder.writer.draw(app.rawFrame());
