@@ -10,9 +10,9 @@ How large the program may be. A change that makes it smaller lowers these ceilin
 
 const ceilings = {
 	source: {
-		files: 397, lines: 60_300, codeLines: 45_550, codeCharacters: 1_872_000, longLines: 1076,
+		files: 417, lines: 63_700, codeLines: 48_050, codeCharacters: 1_975_000, longLines: 1140,
 	},
-	test: {lines: 64_600},
+	test: {lines: 67_600},
 };
 
 /** Lines of more characters than this are counted as long; a tab counts as one. */

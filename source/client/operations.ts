@@ -2,6 +2,7 @@ import {deleteAbility, getAbility, uploadAbility} from './abilities.ts';
 import {readChanges} from './changes.ts';
 import {checkKey, getDescribedOperations, verifyKey} from './check-service.ts';
 import {editAgent} from './edit-agent.ts';
+import {readHistory} from './history.ts';
 import {
 	editPhrases,
 	installAbility,
@@ -26,6 +27,7 @@ const operations = {
 	getTemplateFile,
 	releaseCode,
 	getDescribedOperations,
+	readHistory,
 	readChanges,
 	sendRequest,
 	verifyKey,

@@ -31,6 +31,9 @@ of the interface: other services send no such headers, and have no change feed.
 /** Where a service may send changes as they happen: `event: change` with the data `{"resource", "version"}`. Not an operation itself. */
 export const changeFeedPath = '/events';
 
+/** Where the bundled service tells who changed what (`history.ts`). Not an operation of the interface: other services have none. */
+export const historyPath = '/history';
+
 /** The media type of server-sent events (HTML Living Standard, section 9.2). */
 export const eventStreamType = 'text/event-stream';
 
