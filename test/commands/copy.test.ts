@@ -57,7 +57,7 @@ const useHome = async (home: IsolatedHome, key: string, words: readonly string[]
 };
 
 const counts = [
-	'accounts\t1', 'api_keys\t1', 'identifiers\t43', 'agents\t3', 'abilities\t14', 'releases\t14', 'release_files\t58', 'installed\t12', 'agent_abilities\t9', '',
+	'accounts\t1', 'api_keys\t1', 'identifiers\t43', 'agents\t3', 'abilities\t14', 'releases\t14', 'release_files\t58', 'installed\t12', 'agent_abilities\t9', 'history\t0', '',
 ].join('\n').replaceAll(/\d+/g, 'N');
 
 test('a home goes to PostgreSQL and back, and its keys work at each place', {skip}, async () => {

@@ -7,8 +7,8 @@ import {sharedPostgres, skipWithoutPostgres} from './postgres.ts';
 import {temporaryDataFolder} from './temporary-folder.ts';
 
 /*
-Homes that an earlier version wrote, by the version of their schema: every later version must open them. Both hold the sample home with
-the changes that `earlierHome` names. The SQLite file was made by `switchboard backup`, the SQL by
+Homes that an earlier version wrote, by the version of their schema: every later version must open them. All hold the sample home with
+the changes that `earlierHome` names. The SQLite files were made by `switchboard backup`, the SQL by
 `pg_dump --no-owner --no-privileges --inserts` from what `switchboard copy` had put there.
 */
 
@@ -21,17 +21,19 @@ export type EarlierHome = {
 	createLocation(): Promise<string>;
 };
 
-export const earlierHomes: readonly EarlierHome[] = [
-	{
-		name: 'SQLite, version 3',
-		skip: false,
-		async createLocation() {
-			const folder = temporaryDataFolder();
-			mkdirSync(folder, {mode: 0o700});
-			writeFileSync(path.join(folder, 'switchboard.db'), read('sqlite-3.db.gz'), {mode: 0o600});
-			return folder;
-		},
+const onSqlite = (version: number): EarlierHome => ({
+	name: `SQLite, version ${version}`,
+	skip: false,
+	async createLocation() {
+		const folder = temporaryDataFolder();
+		mkdirSync(folder, {mode: 0o700});
+		writeFileSync(path.join(folder, 'switchboard.db'), read(`sqlite-${version}.db.gz`), {mode: 0o600});
+		return folder;
 	},
+});
+
+export const earlierHomes: readonly EarlierHome[] = [
+	onSqlite(3),
 	{
 		name: 'PostgreSQL, version 2',
 		skip: skipWithoutPostgres,
@@ -44,9 +46,10 @@ export const earlierHomes: readonly EarlierHome[] = [
 			return url;
 		},
 	},
+	onSqlite(4),
 ];
 
-/** What both homes hold. */
+/** What all of them hold. */
 export const earlierHome = {
 	/** Of the account `default`, named “fixture”. */
 	key: 'sb_L5xxMbZsNjKFDQ2WUAAhZMYdN4uSiuEwN1S0ceiVwbo',

@@ -22,8 +22,8 @@ const withId = (name: keyof Tables, columns: readonly string[], rowsAtOnce = 200
 
 /** Each after those that its rows refer to. */
 export const copiedTables: readonly CopiedTable[] = [
-	withId('accounts', ['name', 'created_at']),
-	withId('api_keys', ['account_id', 'name', 'folded_name', 'hash', 'created_at']),
+	withId('accounts', ['name', 'created_at', 'history_number', 'history_bytes']),
+	withId('api_keys', ['account_id', 'name', 'folded_name', 'hash', 'created_at', 'rights', 'expires_at', 'last_used_at', 'is_for_ssh']),
 	withId('identifiers', []),
 	withId('agents', ['account_id', 'name', 'description', 'image', 'is_starter'], 16),
 	withId('abilities', ['account_id', 'name', 'folded_name', 'category', 'description', 'trigger_words', 'image', 'image_file', 'last_updated', 'bytes'], 16),
@@ -39,6 +39,31 @@ export const copiedTables: readonly CopiedTable[] = [
 	withId('installed', ['ability_id', 'is_enabled', 'trigger_words', 'is_system_capability', 'is_agent_capability', 'last_updated'], 16),
 	{
 		name: 'agent_abilities', key: ['agent_id', 'ability_id'], columns: ['agent_id', 'ability_id'], rowsAtOnce: 200,
+	},
+	{
+		name: 'history',
+		key: ['account_id', 'number'],
+		columns: [
+			'account_id',
+			'number',
+			'at',
+			'key_id',
+			'key_name',
+			'folded_key_name',
+			'person',
+			'folded_person',
+			'via',
+			'kind',
+			'record_id',
+			'record_name',
+			'folded_record_name',
+			'field',
+			'from_value',
+			'to_value',
+			'bytes',
+			'long_texts',
+		],
+		rowsAtOnce: 50,
 	},
 ];
 

@@ -6,6 +6,7 @@ import {
 	type Generated,
 	Kysely,
 } from 'kysely';
+import type {HistoryKind} from '../../../interface/history.ts';
 import type {ListName, ListVersions} from '../changes.ts';
 
 /** SQLite has no booleans: 0 or 1. */
@@ -22,6 +23,9 @@ type StringList = string;
 /** Only this service writes such a column, so the JSON is valid. */
 export const parseStrings = (json: StringList): string[] => JSON.parse(json) as string[];
 
+/** What a key may do: everything, read, or read and switch installed abilities on and off. */
+export type KeyRights = 'all' | 'read-only' | 'switch';
+
 /** Columns that are set once. */
 type Fixed<Columns> = {readonly [Name in keyof Columns]: ColumnType<Columns[Name], Columns[Name], never>};
 
@@ -34,10 +38,46 @@ export type Tables = {
 		readonly id: Generated<number>;
 		/** The size of its records, which triggers keep. */
 		readonly bytes: ColumnType<number, never, never>;
+		/** The number of the newest entry of its history, 0 before the first: it goes on when entries are removed. */
+		readonly history_number: Generated<number>;
+		/** The size of the entries that are kept. */
+		readonly history_bytes: Generated<number>;
 	};
 	readonly api_keys: Fixed<{account_id: number; name: string; folded_name: string; hash: Uint8Array; created_at: Timestamp}> & {
 		readonly id: Generated<number>;
+		readonly rights: Generated<KeyRights>;
+		readonly expires_at: Timestamp | null;
+		readonly last_used_at: Timestamp | null;
+		/** 1 for the key of an `ssh-serve`, which may name the person. */
+		readonly is_for_ssh: Generated<Flag>;
 	};
+	/** Numbered for each account from 1, without a gap; the oldest are removed. */
+	readonly history: Fixed<{
+		account_id: number;
+		number: number;
+		at: Timestamp;
+		/** Null where no stored key was used. */
+		key_id: number | null;
+		/** The name of the key; without one, `local` or `operator`. */
+		key_name: string;
+		folded_key_name: string;
+		/** Empty if it is not known. */
+		person: string;
+		folded_person: string;
+		via: string;
+		kind: HistoryKind;
+		record_id: number;
+		record_name: string;
+		folded_record_name: string;
+		field: string;
+		/** JSON; of a long value what a page has of it (`LongText`). */
+		from_value: string;
+		to_value: string;
+		/** What the entry counts for its account. */
+		bytes: number;
+		/** What an entry that is read alone has besides, as compressed JSON. */
+		long_texts: Uint8Array | null;
+	}>;
 	readonly identifiers: {
 		readonly id: Generated<number>;
 	};

@@ -1,5 +1,5 @@
 /** The differences between the tables of the databases. */
-type Words = {
+export type Words = {
 	/** Before each name. */
 	readonly schema: string;
 	/** An id that the database gives, and never again. */
@@ -20,11 +20,63 @@ type Words = {
 	readonly indexEnd: string;
 };
 
+/** Columns that tables got after their first version: a migration adds them. */
+const columnsSince = {
+	accounts: ({integer}: Words): readonly string[] => [
+		// The number of the newest entry of the history: it goes on when entries are removed.
+		`history_number ${integer} not null default 0`,
+		`history_bytes ${integer} not null default 0`,
+	],
+	api_keys: ({text, flag}: Words): readonly string[] => [
+		// 'all', 'read-only' or 'switch'.
+		`rights ${text} not null default 'all'`,
+		`expires_at ${text}`,
+		`last_used_at ${text}`,
+		`is_for_ssh ${flag} not null default 0`,
+	],
+};
+
+/**
+The history of each account. A value is JSON as a page of the history has it: long ones are only described, and `long_texts` has the rest,
+compressed. Names are those of the time: neither keys nor records are referred to, as both may be gone.
+*/
+const createHistory = ({schema, integer, text, blob, indexEnd}: Words): string => `
+	create table ${schema}history (
+		account_id ${integer} not null references ${schema}accounts (id) on delete cascade,
+		number ${integer} not null,
+		at ${text} not null,
+		key_id ${integer},
+		key_name ${text} not null,
+		folded_key_name ${text} not null,
+		person ${text} not null default '',
+		folded_person ${text} not null default '',
+		via ${text} not null,
+		kind ${text} not null,
+		record_id ${integer} not null,
+		record_name ${text} not null,
+		folded_record_name ${text} not null,
+		field ${text} not null,
+		from_value ${text} not null,
+		to_value ${text} not null,
+		bytes ${integer} not null,
+		long_texts ${blob},
+		primary key (account_id, number)
+	)${indexEnd};
+`.replaceAll(/\n\t+/g, '\n');
+
+/** Adds the history, and the rights of keys, to a database of the version before. */
+export const addHistory = (words: Words): string => [
+	...(['accounts', 'api_keys'] as const).flatMap(table =>
+		columnsSince[table](words).map(column => `alter table ${words.schema}${table} add column ${column};`)),
+	createHistory(words),
+].join('\n');
+
 /**
 The tables of an empty database, which triggers of each database complete. Names are unique as they are folded (`foldName`), so in the same way
 in every database. Agents, abilities, installed abilities and releases take their ids from `identifiers`, so that no number ever means two of them.
 */
-export const createTables = ({schema, sequence, integer, flag, text, blob, version, deferred, bytes, end, indexEnd}: Words): string => {
+export const createTables = (words: Words): string => {
+	const {schema, sequence, integer, flag, text, blob, version, deferred, bytes, end, indexEnd} = words;
 	const idOf = (table: string): string => `${integer} not null references ${schema}${table} (id) on delete cascade`;
 	const id = `id ${integer} primary key references ${schema}identifiers (id)`;
 	return `
@@ -35,7 +87,8 @@ export const createTables = ({schema, sequence, integer, flag, text, blob, versi
 			bytes ${integer} not null default 0,
 			agents_version ${text} not null default ${version},
 			abilities_version ${text} not null default ${version},
-			installed_version ${text} not null default ${version}
+			installed_version ${text} not null default ${version},
+			${columnsSince.accounts(words).join(',\n\t\t\t')}
 		)${end};
 
 		create table ${schema}api_keys (
@@ -45,6 +98,7 @@ export const createTables = ({schema, sequence, integer, flag, text, blob, versi
 			folded_name ${text} not null,
 			hash ${blob} not null unique,
 			created_at ${text} not null,
+			${columnsSince.api_keys(words).join(',\n\t\t\t')},
 			unique (account_id, folded_name)
 		)${end};
 
@@ -112,5 +166,5 @@ export const createTables = ({schema, sequence, integer, flag, text, blob, versi
 			primary key (agent_id, ability_id)
 		)${indexEnd};
 		create index agent_abilities_by_ability on ${schema}agent_abilities (ability_id);
-	`.replaceAll(/\n\t+/g, '\n');
+	`.replaceAll(/\n\t+/g, '\n') + createHistory(words);
 };

@@ -3,7 +3,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import {cleanText} from '../../../interface/clean-text.ts';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {otherFolder} from '../../data-folder.ts';
-import {createTables} from '../sql/tables.ts';
+import {addHistory, createTables, type Words} from '../sql/tables.ts';
 import {refuseVersion, type SchemaVersions} from '../database-version.ts';
 
 /** Marks a SQLite file as ours (`PRAGMA application_id`): the letters SWBD. */
@@ -88,8 +88,7 @@ const otherTriggers = [
 	versionTrigger('installed_version_removed', 'after delete on installed', ['abilities', 'installed'], ofAbility('old')),
 ].join('');
 
-/** The present schema. A home that a migration has brought to it has its columns in another order, and each unique constraint as an index. */
-const baseline = createTables({
+const words: Words = {
 	schema: '',
 	sequence: 'integer primary key autoincrement',
 	integer: 'integer',
@@ -101,7 +100,10 @@ const baseline = createTables({
 	bytes,
 	end: ' strict',
 	indexEnd: ' strict, without rowid',
-}) + stagedReleases + sizeTriggers + otherTriggers;
+};
+
+/** The present schema. A home that a migration has brought to it has its columns in another order, and each unique constraint as an index. */
+const baseline = createTables(words) + stagedReleases + sizeTriggers + otherTriggers;
 
 /** The triggers of version 3 that version 4 replaces by others. */
 const formerTriggers = sizeTrigger('agent_changed', 'after update on agents when new.bytes <> old.bytes', '+ new.bytes - old.bytes', 'new.account_id')
@@ -123,7 +125,7 @@ const fromVersion3 = `
 const readNumber = (database: DatabaseSync, sql: string): number => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
 
 /** Each brings a database from one version to the next, the first from the earliest that this program brings forward. */
-export const steps: readonly string[] = [fromVersion3];
+export const steps: readonly string[] = [fromVersion3, addHistory(words)];
 
 const earliest = 3;
 
