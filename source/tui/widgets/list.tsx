@@ -65,6 +65,21 @@ export const lineOf = (parts: readonly Part[], label: string): Line => ({text: p
 
 const DrawnText = memo(({text, label}: Line): ReactElement => <Text wrap='truncate-end' aria-label={label}>{text}</Text>);
 
+/** Neighbours of one look as one part: each part costs Ink the sequences around it, at each frame. */
+const joinSameLooks = (parts: ReadonlyArray<Required<Part>>): readonly Part[] => {
+	const joined: Array<Required<Part>> = [];
+	for (const [text, style] of parts) {
+		const last = joined.at(-1);
+		if (last?.[1] === style) {
+			joined[joined.length - 1] = [`${last[0]}${text}`, style];
+		} else {
+			joined.push([text, style]);
+		}
+	}
+
+	return joined;
+};
+
 /**
 A row of a list of this width. Under the cursor all of it has one look, to the right edge: a move changes two rows, and each change
 of the look within them would be sent again.
@@ -75,8 +90,8 @@ export const listRowOf = (isCursor: boolean, parts: readonly Part[], label: stri
 	}
 
 	const used = stringWidth(parts.map(([text]) => text).join(''));
-	const looks = parts.map(([text, style]): Part => [text, style?.underline === true ? {...theme.current, underline: true} : theme.current]);
-	return lineOf([...looks, [' '.repeat(Math.max(0, width - used)), theme.current]], label);
+	const looks = parts.map(([text, style]): Required<Part> => [text, style?.underline === true ? {...theme.current, underline: true} : theme.current]);
+	return lineOf(joinSameLooks([...looks, [' '.repeat(Math.max(0, width - used)), theme.current]]), label);
 };
 
 type StyledLineProps = {
