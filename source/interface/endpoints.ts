@@ -46,6 +46,15 @@ export const formerVersionsHeader = 'list-versions-before';
 /** The header of an answer with the source of an ability: its version. A service that knows no versions of sources sends none. */
 export const sourceVersionHeader = 'source-version';
 
+/** The header of an answer of the bundled service to a key that may do less than others (`key-rights.ts`): `switch; name=ci`. */
+export const keyRightsHeader = 'key-rights';
+
+/**
+The request header with the person for whom `ssh-serve` sends it, and their address: `anna%40laptop; address=10.0.0.7`. It goes to a service
+of ours alone, and only with a key that was made for that (`for_ssh` in its answer to `verifyKey`).
+*/
+export const personHeader = 'switchboard-person';
+
 /** The request header that carries the key of the header family. */
 export const apiKeyHeader = 'x-api-key';
 

@@ -1,0 +1,73 @@
+import {cleanText} from './clean-text.ts';
+import {endpoints, type Operation} from './endpoints.ts';
+import {SwitchboardError} from './errors.ts';
+
+/*
+The bundled service has keys that may do less than others, and keys of a server that many people use. Client and service tell each other of
+that in headers, which are no part of the interface.
+*/
+
+/** `read-only` changes nothing; `switch` reads, and switches installed abilities on and off. */
+export const keyRights = ['all', 'read-only', 'switch'] as const;
+
+export type KeyRights = typeof keyRights[number];
+
+/** A key that may do less, as the service names it. */
+export type KeyLimits = {readonly name: string; readonly rights: Exclude<KeyRights, 'all'>};
+
+/** Whether a key may call an operation at all. A key that may only switch may send nothing else that differs (`service/routes/installed.ts`). */
+export const mayCall = (rights: KeyRights, operation: Operation): boolean =>
+	rights === 'all' || !endpoints[operation].isWrite || (rights === 'switch' && operation === 'editInstalled');
+
+/** What a key may do, as a sentence. */
+export const describeLimits = ({name, rights}: KeyLimits): string => `The key “${cleanText(name, 100)}” may only ${rights === 'switch' ? 'list and switch' : 'read'}.`;
+
+/** The refusal of what a key may not do. */
+export const beyondRights = (limits: KeyLimits): SwitchboardError => new SwitchboardError('forbidden', `${describeLimits(limits)} Nothing was changed.`, {
+	nextStep: 'Use a key that may do more, or ask whoever runs the service for one.',
+});
+
+/** `encodeURIComponent` leaves no character that a header cannot hold, and no semicolon. */
+const formatPair = (value: string, parameter: string, parameterValue: string): string =>
+	`${encodeURIComponent(value)}; ${parameter}=${encodeURIComponent(parameterValue)}`;
+
+/** @returns `undefined` for a header of another form: it may come from anywhere. */
+const parsePair = (header: unknown, parameter: string): readonly [value: string, parameterValue: string] | undefined => {
+	const [value, pair, ...rest] = typeof header === 'string' && header.length <= 2000 ? header.split('; ') : [];
+	const [name, parameterValue = ''] = pair?.split('=') ?? [];
+	if (value === undefined || name !== parameter || rest.length > 0) {
+		return undefined;
+	}
+
+	try {
+		return [decodeURIComponent(value), decodeURIComponent(parameterValue)];
+	} catch {
+		return undefined;
+	}
+};
+
+export const formatKeyRights = ({name, rights}: KeyLimits): string => formatPair(rights, 'name', name);
+
+/** @param header - of any service. */
+export const parseKeyRights = (header: unknown): KeyLimits | undefined => {
+	const [given, name = ''] = parsePair(header, 'name') ?? [];
+	const rights = keyRights.find(each => each === given);
+	return rights === undefined || rights === 'all' ? undefined : {name: cleanText(name, 100), rights};
+};
+
+/** Somebody who uses a service through another program. */
+export type Person = {readonly name: string; readonly address: string};
+
+const maximumPersonLength = 60;
+
+/** The name of a person, from a text that anybody may have written. */
+export const toPersonName = (text: string): string => cleanText(text, maximumPersonLength);
+
+export const formatPerson = ({name, address}: Person): string => formatPair(toPersonName(name), 'address', address);
+
+/** @returns `undefined` for a header that names nobody. */
+export const parsePerson = (header: unknown): Person | undefined => {
+	const [text = '', address = ''] = parsePair(header, 'address') ?? [];
+	const name = toPersonName(text);
+	return name === '' ? undefined : {name, address: cleanText(address, maximumPersonLength)};
+};
