@@ -1,5 +1,6 @@
 import {cleanText} from '../interface/clean-text.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
+import {isLongText} from '../interface/history.ts';
 import type {JsonValue} from '../interface/json.ts';
 
 /** The kinds of record, in the words of the state file. */
@@ -28,16 +29,25 @@ const listText = (value: JsonValue): string => Array.isArray(value)
 	? (value.length === 0 ? 'none' : cleanText(value.join(', '), maximumLength))
 	: '?';
 
-const plainText = (value: JsonValue): string => value === null ? '?' : cleanText(typeof value === 'string' ? value : JSON.stringify(value), maximumLength);
+const plainText = (value: JsonValue): string => {
+	if (value === null) {
+		return '?';
+	}
+
+	return isLongText(value) ? counted(value.characters, 'character') : cleanText(typeof value === 'string' ? value : JSON.stringify(value), maximumLength);
+};
 
 /** A line break ends the last line and begins no other. */
 const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
 
 /** The number of lines is enough of a prompt: it is long, and may hold anything. */
-const promptText = (value: JsonValue): string => typeof value === 'string' ? (value === '' ? 'empty' : counted(linesOf(value).length, 'line')) : '?';
+const promptText = (value: JsonValue): string => typeof value === 'string' ? (value === '' ? 'empty' : counted(linesOf(value).length, 'line')) : plainText(value);
+
+/** A field with what it was and what it is, of a change or of an entry of a history. */
+type Values = Pick<Change, 'from' | 'to'> & {readonly field: string};
 
 /** The remark after a change whose texts are not enough. */
-const remark = ({field, from, to}: Change): string => {
+const remark = ({field, from, to}: Values): string => {
 	if (field === 'abilities' && from === null) {
 		// An agent has only what is sent.
 		return ' (replaces all that it has)';
@@ -56,11 +66,28 @@ const remark = ({field, from, to}: Change): string => {
 	return changedCount === 0 ? '' : ` (${formatCount(changedCount)} changed)`;
 };
 
-const texts: Readonly<Partial<Record<Change['field'], (value: JsonValue) => string>>> = {
+const texts: Readonly<Partial<Record<string, (value: JsonValue) => string>>> = {
 	enabled: stateText,
 	triggers: listText,
 	abilities: listText,
 	prompt: promptText,
+};
+
+/** A value in a few words, such as `on` or `3 lines`. */
+export const valueText = (field: string, value: JsonValue): string => (texts[field] ?? plainText)(value);
+
+/** Both values, such as `off → on` or `3 lines → 3 lines (1 changed)`. */
+const valuesText = (values: Values): string => `${valueText(values.field, values.from)} → ${valueText(values.field, values.to)}${remark(values)}`;
+
+const presenceWords: Readonly<Partial<Record<string, readonly [there: string, gone: string]>>> = {
+	installed: ['installed', 'uninstalled'],
+	exists: ['created', 'deleted'],
+};
+
+/** A change that was made, after the name of its record: `off → on`, `prompt: 3 lines → 5 lines` or `installed`. */
+export const doneText = (values: Values): string => {
+	const [there, gone] = presenceWords[values.field] ?? [];
+	return (values.to === true ? there : gone) ?? `${values.field === 'enabled' ? '' : `${values.field}: `}${valuesText(values)}`;
 };
 
 /** The subject of a change: the kind is named unless it is the usual one, and the field unless it is the state. */
@@ -85,6 +112,5 @@ export const changeText = (change: Change): string => {
 			: `~ ${cleanText(name, maximumLength)}: release ${plainText(to)}${from === '' ? '' : ` in place of version ${plainText(from)}`}`;
 	}
 
-	const text = texts[field] ?? plainText;
-	return `~ ${subjectOf(change)}: ${text(from)} → ${text(to)}${remark(change)}`;
+	return `~ ${subjectOf(change)}: ${valuesText(change)}`;
 };
