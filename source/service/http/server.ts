@@ -246,6 +246,8 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 		headersTimeout: Math.min(limits.idleMilliseconds, limits.requestMilliseconds),
 		requestTimeout: limits.requestMilliseconds,
 		keepAliveTimeout: limits.idleMilliseconds,
+		// Clients are told the time above. One that is held up sends on a connection some seconds after its end, and would lose a change.
+		keepAliveTimeoutBuffer: Math.min(5000, limits.idleMilliseconds / 4),
 		connectionsCheckingInterval: Math.min(5000, limits.idleMilliseconds / 4, limits.requestMilliseconds / 4),
 	};
 	const onRequest: RequestListener = (request, response) => {
