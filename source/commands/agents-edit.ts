@@ -5,7 +5,7 @@ import type {AgentChanges} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {findNamesake, nameIdentity} from '../interface/name-index.ts';
 import {cleanName, toPublicRecord, type Agent} from '../interface/records.ts';
-import type {PromptJournal} from '../settings/prompt-journal.ts';
+import type {Journal} from '../settings/journal.ts';
 import {stepsOf, type Step} from '../state/plan.ts';
 import {changeItems, writeOnce} from './change-items.ts';
 import {examples, type DefineCommand} from './command.ts';
@@ -136,7 +136,7 @@ const confirmPrompt = async (context: Context, service: Service, agent: Agent, p
 	return found.agent;
 };
 
-const isNewest = (journal: PromptJournal, agentId: number, text: string): boolean => {
+const isNewest = (journal: Journal, agentId: number, text: string): boolean => {
 	try {
 		return journal.list().find(kept => kept.agentId === agentId)?.text === text;
 	} catch {

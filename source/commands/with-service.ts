@@ -7,7 +7,8 @@ import {counted, formatCount} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {draftAccountOf, presetAccountOf} from '../settings/account.ts';
-import {keepPrompts, openPromptJournal, type PromptJournal} from '../settings/prompt-journal.ts';
+import {openHistory, type History} from '../settings/history.ts';
+import {keepPrompts, openJournal, type Journal} from '../settings/journal.ts';
 import type {StoredProfiles} from '../settings/profile.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
 import {
@@ -32,7 +33,9 @@ export type Service = {
 	/** Keeps each prompt that it replaces. */
 	readonly client: Client;
 	/** The prompts that were replaced. */
-	readonly journal: PromptJournal;
+	readonly journal: Journal;
+	/** Who changed what. */
+	readonly history: History;
 	readonly lastSeen: LastSeen;
 	/** The account by which the screens name the texts that are not saved. */
 	readonly draftAccount: string;
@@ -190,10 +193,12 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 	const explain = explainFor(context, target);
 	try {
 		const {commandName: via, note, session} = context;
-		const journal = openPromptJournal(presetAccountOf(target), {stateFolder: session?.stateFolder, arePathsShown: session === undefined});
-		const client = keepPrompts(await openClient(context, access), {openJournal: () => journal, via, note});
+		const journal = openJournal(presetAccountOf(target), {stateFolder: session?.stateFolder, arePathsShown: session === undefined});
+		const bareClient = await openClient(context, access);
+		const history = openHistory({client: bareClient, openJournal: () => journal});
+		const client = keepPrompts(bareClient, {openJournal: () => journal, via, note});
 		return await action({
-			client, journal, lastSeen: openLastSeenOf(target, session), draftAccount: draftAccountOf(target), explain,
+			client, journal, history, lastSeen: openLastSeenOf(target, session), draftAccount: draftAccountOf(target), explain,
 		});
 	} catch (error) {
 		throw explain(error);

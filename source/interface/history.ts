@@ -101,7 +101,8 @@ export const formatHistoryQuery = ({records = [], ...query}: HistoryQuery): stri
 export const isLongText = (value: JsonValue): value is LongText & JsonObject =>
 	isJsonObject(value) && typeof value['characters'] === 'number' && typeof value['sha256'] === 'string';
 
-const decodeEntry = (value: JsonValue): HistoryEntry | undefined => {
+/** Decodes an entry; `undefined` for what is none. */
+export const decodeHistoryEntry = (value: JsonValue): HistoryEntry | undefined => {
 	if (!isJsonObject(value)) {
 		return undefined;
 	}
@@ -138,7 +139,7 @@ export const decodeHistoryPage = (answer: JsonValue | undefined): HistoryPage | 
 	}
 
 	return {
-		entries: (answer['entries'] as readonly JsonValue[]).map(entry => decodeEntry(entry)).filter(entry => entry !== undefined),
+		entries: (answer['entries'] as readonly JsonValue[]).map(entry => decodeHistoryEntry(entry)).filter(entry => entry !== undefined),
 		next: decodeId(answer['next']),
 	};
 };

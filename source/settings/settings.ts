@@ -7,7 +7,7 @@ import {watchStamp} from '../platform/timers.ts';
 import {openLastSeen} from './last-seen.ts';
 import {accountNameOf, presetAccountOfProfile, removePromptDrafts} from './account.ts';
 import type {Presets} from './presets.ts';
-import {openPromptJournal, type PromptJournal} from './prompt-journal.ts';
+import {openJournal, type Journal} from './journal.ts';
 import {
 	findProfile,
 	findRemovableProfile,
@@ -137,7 +137,7 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 	/** Changes the presets and the kept prompts of a profile after it. Neither is worth failing for, and both stay if the change was not stored. */
 	const follow = async ({name, baseAddress}: Profile, {ofPresets, ofJournal}: {
 		readonly ofPresets?: (presets: Presets) => Promise<void>;
-		readonly ofJournal: (journal: PromptJournal) => Promise<void>;
+		readonly ofJournal: (journal: Journal) => Promise<void>;
 	}): Promise<void> => {
 		if (memory !== undefined) {
 			return;
@@ -153,7 +153,7 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 				},
 			}));
 		});
-		await attempt(`The texts that the prompts of the profile “${name}” had stay where they were`, async () => ofJournal(openPromptJournal(account, {stateFolder})));
+		await attempt(`The texts that the prompts of the profile “${name}” had stay where they were`, async () => ofJournal(openJournal(account, {stateFolder})));
 	};
 
 	notices.push(...tightenSettings(folder));

@@ -7,7 +7,8 @@ import type {InstalledAbility, Records, Resource} from '../../interface/records.
 import {makeRoomForList} from '../../platform/engine.ts';
 import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
 import type {LastSeen} from '../../settings/last-seen.ts';
-import {keepPrompts, openPromptJournal} from '../../settings/prompt-journal.ts';
+import {openHistory} from '../../settings/history.ts';
+import {keepPrompts, openJournal, type Journal} from '../../settings/journal.ts';
 import type {Question} from '../state/app-state.ts';
 import {changeWords, createLately, switchedWords} from '../state/lately.ts';
 import type {Severity} from '../state/signs.ts';
@@ -128,8 +129,10 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			report.onChanged?.(changes);
 		},
 	});
+	const openOwnJournal = (): Journal => openJournal(presetAccount(), {stateFolder: options.stateFolder, arePathsShown: !options.isOverSsh});
+	const history = openHistory({client: options.client, openJournal: openOwnJournal});
 	const client = outside.recorded(keepPrompts(options.client, {
-		openJournal: () => openPromptJournal(presetAccount(), {stateFolder: options.stateFolder, arePathsShown: !options.isOverSsh}),
+		openJournal: openOwnJournal,
 		via: 'screen',
 		note() {/* The person was asked. */},
 	}));
@@ -308,6 +311,8 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		},
 		/** The last changes, of this session and elsewhere. */
 		lately,
+		/** Who changed what, of all sessions. */
+		history,
 		/** Changes made elsewhere, as the lists show them. */
 		outside,
 		changeFeed,

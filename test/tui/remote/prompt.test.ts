@@ -9,7 +9,7 @@ import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {presetAccountOfProfile} from '../../../source/settings/account.ts';
-import {openPromptJournal} from '../../../source/settings/prompt-journal.ts';
+import {openJournal} from '../../../source/settings/journal.ts';
 import {sessionFoldersOf} from '../../../source/settings/remote-session.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 import {setVariables} from '../../helpers/set-variables.ts';
@@ -38,7 +38,7 @@ test('a prompt is edited on the screen, whatever editor the server has', async t
 	session.press('escape', 'enter');
 	await session.waitFor('Speak softly.');
 	// The text before is kept for all who use the profile.
-	const kept = openPromptJournal(presetAccountOfProfile({baseAddress, profileName: 'home'}), folders).list();
+	const kept = openJournal(presetAccountOfProfile({baseAddress, profileName: 'home'}), folders).list();
 	assert.deepEqual(kept.map(({version, via}) => [version, via]), [[1, 'screen']]);
 });
 

@@ -20,7 +20,7 @@ import {
 	isAgentList,
 } from '../helpers/agents.ts';
 import {startDocumentedHome, startHome} from '../helpers/homes.ts';
-import {openPromptJournal} from '../../../source/settings/prompt-journal.ts';
+import {openJournal} from '../../../source/settings/journal.ts';
 import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {includes, says} from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
@@ -160,7 +160,7 @@ test('the prompt before is kept, also when it is undone', async (t: TestContext)
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	const app = await openAgents(t, service, {folders});
-	const kept = () => openPromptJournal(app.session().presetAccount, folders).list().map(({version, name, via, text}) => [version, name, via, text]);
+	const kept = () => openJournal(app.session().presetAccount, folders).list().map(({version, name, via, text}) => [version, name, via, text]);
 	bench.use('write("You do everything.");');
 	app.press('e');
 	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));

@@ -17,7 +17,7 @@ import {test, type TestContext} from 'node:test';
 import type {Client} from '../../source/client/client.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {presetAccountOfProfile} from '../../source/settings/account.ts';
-import {keepPrompts, openPromptJournal} from '../../source/settings/prompt-journal.ts';
+import {keepPrompts, openJournal} from '../../source/settings/journal.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 import {modeOf, temporaryFolder, temporaryFolders} from '../helpers/temporary-folder.ts';
@@ -25,7 +25,7 @@ import {modeOf, temporaryFolder, temporaryFolders} from '../helpers/temporary-fo
 const account = 'https://voice.example.com work';
 
 const openIn = (stateFolder: string, name = account) => {
-	const journal = openPromptJournal(name, {stateFolder});
+	const journal = openJournal(name, {stateFolder});
 	const folder = path.join(stateFolder, 'journal');
 	return {
 		...journal,
@@ -128,7 +128,7 @@ test('a file that is a link, has a second name or is a folder is neither read no
 		make(file);
 		assert.throws(() => journal.list(), {message: `The texts that prompts had cannot be read: ${file} ${problem}`});
 		await assert.rejects(journal.keepText('second'), {message: `The present prompt of agent 1 cannot be kept: ${file} ${problem}.`});
-		const hidden = openPromptJournal(account, {stateFolder, arePathsShown: false});
+		const hidden = openJournal(account, {stateFolder, arePathsShown: false});
 		assert.throws(() => hidden.list(), {message: `The texts that prompts had cannot be read: its file ${problem}`});
 		assert.equal(readFileSync(elsewhere, 'utf8'), 'mine\n');
 	}
@@ -147,16 +147,16 @@ test('where the folder cannot be made, a text is not kept, and the reason names 
 		agentId: 1, name: 'Hearth', via: 'screen', text: 'first',
 	};
 	const stateFolder = '/proc/nobody';
-	await assert.rejects(openPromptJournal(account, {stateFolder}).keep(prompt), /^SwitchboardError: The present prompt of Hearth cannot be kept: ENOENT: no such file or directory, mkdir '\/proc\/nobody.*'\.$/);
-	await assert.rejects(openPromptJournal(account, {stateFolder, arePathsShown: false}).keep(prompt), /^SwitchboardError: The present prompt of Hearth cannot be kept: ENOENT\.$/);
-	assert.deepEqual(openPromptJournal(account, {stateFolder}).list(), []);
+	await assert.rejects(openJournal(account, {stateFolder}).keep(prompt), /^SwitchboardError: The present prompt of Hearth cannot be kept: ENOENT: no such file or directory, mkdir '\/proc\/nobody.*'\.$/);
+	await assert.rejects(openJournal(account, {stateFolder, arePathsShown: false}).keep(prompt), /^SwitchboardError: The present prompt of Hearth cannot be kept: ENOENT\.$/);
+	assert.deepEqual(openJournal(account, {stateFolder}).list(), []);
 });
 
 test('no text is lost when several processes keep one at the same time', async () => {
 	const stateFolder = newFolder();
 	const script = `
-		const {openPromptJournal} = await import(${JSON.stringify(new URL('../../source/settings/prompt-journal.ts', import.meta.url).href)});
-		const journal = openPromptJournal('a', {stateFolder: ${JSON.stringify(stateFolder)}});
+		const {openJournal} = await import(${JSON.stringify(new URL('../../source/settings/journal.ts', import.meta.url).href)});
+		const journal = openJournal('a', {stateFolder: ${JSON.stringify(stateFolder)}});
 		for (let index = 0; index < 10; index++) {
 			await journal.keep({agentId: 1, name: 'Hearth', via: 'apply', text: \`\${process.argv[1]}-\${index}\`});
 		}`;

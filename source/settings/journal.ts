@@ -11,6 +11,7 @@ import path from 'node:path';
 import process from 'node:process';
 import type {Client} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {decodeHistoryEntry, type HistoryEntry} from '../interface/history.ts';
 import type {JsonObject, JsonValue} from '../interface/json.ts';
 import {
 	appendPrivateFile,
@@ -60,8 +61,8 @@ type JournalOptions = {
 	readonly arePathsShown?: boolean | undefined;
 };
 
-/** A line of the file; `prompt` is `undefined` for one that only another version understands. */
-type Line = {readonly text: string; readonly prompt: KeptPrompt | undefined};
+/** A line of the file; it has neither a prompt nor a change if only another version understands it. */
+type Line = {readonly text: string; readonly prompt: KeptPrompt | undefined; readonly change: HistoryEntry | undefined};
 
 const isInteger = (value: JsonValue | undefined): value is number => typeof value === 'number' && Number.isSafeInteger(value);
 
@@ -76,9 +77,15 @@ const readPrompt = (value: JsonObject): KeptPrompt | undefined => {
 		: undefined;
 };
 
+/** The kind of the line is not that of the record. */
+const readChange = ({record_kind: recordKind = null, ...value}: JsonObject): HistoryEntry | undefined =>
+	value['format'] === format && value['kind'] === 'change' && value['id'] !== Number.MAX_SAFE_INTEGER
+		? decodeHistoryEntry({...value, kind: recordKind})
+		: undefined;
+
 const readLine = (text: string): Line | undefined => {
 	const value = parseObject(text);
-	return value && {text, prompt: readPrompt(value)};
+	return value && {text, prompt: readPrompt(value), change: readChange(value)};
 };
 
 /** The newest lines that may be kept, in their order. */
@@ -109,7 +116,7 @@ const withinLimits = (lines: readonly Line[]): readonly Line[] => {
 };
 
 /** @param account - by `presetAccountOf`. */
-export const openPromptJournal = (account: string, {stateFolder, arePathsShown = true}: JournalOptions = {}) => {
+export const openJournal = (account: string, {stateFolder, arePathsShown = true}: JournalOptions = {}) => {
 	const folder = path.join(stateFolder ?? userFolders().log, 'journal');
 	const fileOf = (name: string): string => path.join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 24)}.jsonl`);
 	const file = fileOf(account);
@@ -183,6 +190,18 @@ export const openPromptJournal = (account: string, {stateFolder, arePathsShown =
 			}
 		},
 		/**
+		The changes, the newest first.
+		@throws SwitchboardError `unexpected` if the file cannot be read.
+		*/
+		changes(): readonly HistoryEntry[] {
+			try {
+				const changes = read().lines.map(({change}) => change).filter(change => change !== undefined);
+				return [...new Map(changes.map(change => [change.id, change])).values()].toSorted((first, second) => second.id - first.id);
+			} catch (error) {
+				throw new SwitchboardError('unexpected', `The history on this machine cannot be read: ${reason(error)}`, {cause: error});
+			}
+		},
+		/**
 		Adds a text to those of its agent, unless it is the newest of them.
 		@throws SwitchboardError `not-kept`.
 		*/
@@ -218,11 +237,11 @@ export const openPromptJournal = (account: string, {stateFolder, arePathsShown =
 	};
 };
 
-export type PromptJournal = ReturnType<typeof openPromptJournal>;
+export type Journal = ReturnType<typeof openJournal>;
 
 type KeepOptions = {
 	/** The journal of the account that the client belongs to: another one once its profile is renamed. */
-	readonly openJournal: () => PromptJournal;
+	readonly openJournal: () => Journal;
 	readonly via: string;
 	/** Called with a sentence if a text is lost that may be. */
 	readonly note: (text: string) => void;
@@ -235,14 +254,14 @@ service does not show cannot be kept.
 @returns a client whose `editAgent` throws SwitchboardError `not-kept`, and changes nothing, if the text cannot be kept and
 `canLosePrompt` is not set.
 */
-export const keepPrompts = (client: Client, {openJournal, via, note}: KeepOptions): Client => ({
+export const keepPrompts = (client: Client, {openJournal: open, via, note}: KeepOptions): Client => ({
 	...client,
 	async editAgent(agent, changes, signal) {
 		const {id: agentId, name, raw: {description: text}} = agent;
 		const isReplaced = changes.prompt !== undefined && typeof text === 'string' && text !== changes.prompt && text.trim() !== '';
 		if (isReplaced && process.env['SWITCHBOARD_JOURNAL'] !== 'off') {
 			try {
-				await openJournal().keep({
+				await open().keep({
 					agentId, name, via, text,
 				});
 			} catch (error_) {
