@@ -85,7 +85,7 @@ const textOf = ({raw: {description}}: Agent): string | undefined => typeof descr
 
 const showDifference = async (context: Context, {name}: Agent, before: string, prompt: string): Promise<void> => {
 	// Other commands need no library that compares texts.
-	const {noteDiff, promptDiff} = await import('./output/diff.ts');
+	const [{noteDiff}, {promptDiff}] = await Promise.all([import('./output/diff.ts'), import('../state/text-diff.ts')]);
 	context.note(`The prompt of ${name} would change:`);
 	noteDiff(context, promptDiff(name, before, prompt));
 };

@@ -23,8 +23,8 @@ import {
 	type State,
 } from '../../state/state.ts';
 import type {Change} from '../../state/change.ts';
+import type {DiffLine} from '../../state/text-diff.ts';
 import type {Context} from '../context.ts';
-import type {DiffLine} from '../output/diff.ts';
 import {readResourceList} from '../find-records.ts';
 import {releasesOf, warnOfSilentSkill} from '../abilities-upload.ts';
 import type {Service} from '../with-service.ts';
@@ -86,7 +86,7 @@ type Sources = {
 };
 
 /** Only texts that differ need the library that compares them. */
-const loadDiff = async () => import('../output/diff.ts');
+const loadDiff = async () => ({...await import('../output/diff.ts'), ...await import('../../state/text-diff.ts')});
 
 /** Few, because each holds a whole ability in memory. */
 const sourcesAtATime = 2;
