@@ -4,7 +4,7 @@ import {
 	type JsonObject,
 	type JsonValue,
 } from './json.ts';
-import {decodeId} from './records.ts';
+import {cleanName, decodeId} from './records.ts';
 
 /*
 The history of the bundled service: who changed what. `GET /history` answers `{"entries": […], "next": N}`, the newest entry first; `next`
@@ -52,6 +52,9 @@ export type HistoryEntry = {
 	readonly from: JsonValue;
 	readonly to: JsonValue;
 };
+
+/** The name of an entry's record as it is shown; never empty. */
+export const entryName = ({name, record}: Pick<HistoryEntry, 'name' | 'record'>): string => cleanName(name) || `#${record}`;
 
 export type HistoryPage = {
 	readonly entries: readonly HistoryEntry[];
