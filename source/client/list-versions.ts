@@ -5,7 +5,12 @@ import {resources, type Resource} from '../interface/records.ts';
 export type ListVersions = Readonly<Partial<Record<Resource, string>>>;
 
 /** A list has this version now. */
-export type ListChange = {readonly resource: Resource; readonly version: string};
+export type ListChange = {
+	readonly resource: Resource;
+	readonly version: string;
+	/** The number of the newest entry of the history, as of that version; only of a service that keeps one. */
+	readonly history?: number;
+};
 
 const isVersion = (value: JsonValue | undefined): value is string => typeof value === 'string' && /^[\w+\-./=~]{1,100}$/.test(value);
 
@@ -28,7 +33,9 @@ export const parseListChange = (data: string): ListChange | undefined => {
 		return undefined;
 	}
 
-	const {resource: name, version} = isJsonObject(value) ? value : {};
+	const {resource: name, version, history} = isJsonObject(value) ? value : {};
 	const resource = resources.find(each => each === name);
-	return resource !== undefined && isVersion(version) ? {resource, version} : undefined;
+	return resource !== undefined && isVersion(version)
+		? {resource, version, ...(typeof history === 'number' && Number.isSafeInteger(history) && history >= 0 && {history})}
+		: undefined;
 };

@@ -39,6 +39,7 @@ import {
 	topicNames,
 } from './help/layout.ts';
 import {refuseRepeatedOptions, wrongValue} from './options.ts';
+import {defineHistory} from './history.ts';
 import {defineInstall, defineInstalled} from './installed.ts';
 import {defineKeys} from './keys.ts';
 import {defineLogin, defineLogout} from './sign-in.ts';
@@ -76,7 +77,7 @@ const groups: ReadonlyArray<readonly [title: string, commands: readonly DefineCo
 	['Agents', [defineAgents]],
 	['Abilities', [defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle, defineInstall, defineUninstall]],
 	['State as code', [defineExport, definePlan, defineApply, defineState, definePresets]],
-	['Follow changes', [defineWatch, defineWait]],
+	['Follow changes', [defineHistory, defineWatch, defineWait]],
 	['Sign in', [defineLogin, defineLogout, defineProfiles, defineStatus]],
 	['Run a service', [defineServe, defineSshServe, defineKeys, defineAccounts, defineBackup, defineRestore, defineCheck, defineCopy, defineMigrate]],
 	['Other commands', [defineApi, defineMcp, defineCompletion, defineHelp, defineVersion]],
@@ -161,6 +162,7 @@ export const createCommandLine = (run: Run, streams: StandardStreams = process, 
 			['switchboard installed --off', 'list installed abilities that are off'],
 			['switchboard enable pantry', 'switch an ability on'],
 			['switchboard plan home.yaml', 'show what a state file would change'],
+			['switchboard history', 'list who changed what'],
 			['switchboard serve --sample', 'run the bundled service with sample data'],
 		))
 		.addHelpText('after', commandGroups)

@@ -1,4 +1,9 @@
-import {Help, type Command, type Option} from 'commander';
+import {
+	Help,
+	type Argument,
+	type Command,
+	type Option,
+} from 'commander';
 
 /** The names of a command and its parents, without that of the program. */
 export const namesOf = (command: Command): readonly string[] => command.parent === null ? [] : [...namesOf(command.parent), command.name()];
@@ -24,6 +29,9 @@ export const usableSubcommandsOf = (command: Command): readonly Command[] => {
 	const hidden = hiddenDefaultOf(command);
 	return command.commands.filter(subcommand => subcommand === hidden || listed.includes(subcommand));
 };
+
+/** The arguments that stand after a command. */
+export const argumentsOf = (command: Command): readonly Argument[] => hiddenDefaultOf(command)?.registeredArguments ?? command.registeredArguments;
 
 /** The options that stand after a command, without those of its parents. */
 const ownOptionsOf = (command: Command): readonly Option[] => [...hiddenDefaultOf(command)?.options ?? [], ...command.options];

@@ -118,7 +118,7 @@ export const filterOption = ['--filter <terms>', 'only those that fit, as on the
 const isNarrowed = (options: NarrowOptions): boolean =>
 	(['on', 'off', 'agent', 'category', 'search', 'filter'] as const).some(key => options[key] !== undefined);
 
-type ListAction = Action<readonly [options: TableOptions & NarrowOptions]>;
+type ListAction = Action<readonly [options: TableOptions & NarrowOptions, words: readonly string[]]>;
 
 type ListCommand = {
 	readonly name: string;
@@ -126,8 +126,10 @@ type ListCommand = {
 	readonly examples: readonly Example[];
 	/** The columns that `--columns` takes. */
 	readonly columns: ReadonlyArray<Column<never>>;
+	/** The words that narrow it, where it takes some. */
+	readonly argument?: readonly [name: string, description: string];
 	/** Options of `list` beside the usual ones. */
-	readonly options?: ReadonlyArray<readonly [flags: string, description: string, parse?: (text: string) => string]>;
+	readonly options?: ReadonlyArray<readonly [flags: string, description: string, parse?: (text: string) => unknown, choices?: readonly string[]]>;
 	readonly list: ListAction;
 };
 
@@ -135,19 +137,27 @@ type ListCommand = {
 Adds a command that lists, with the options `--columns` and `--format`. It also accepts `list`, as the commands of other programs do;
 the help does not mention it.
 */
-export const defineListCommand = (parent: Command, run: Run, {name: word, description, list, columns, options = [], ...help}: ListCommand): Command => {
+export const defineListCommand = (parent: Command, run: Run, {name: word, description, list, columns, argument, options = [], ...help}: ListCommand): Command => {
 	const describe = (command: Command): Command => command.description(description).addHelpText('after', examples(...help.examples));
 	const command = describe(parent.command(word)).helpCommand(false);
 	// The options are those of `list` alone: the other subcommands do not take them.
 	const listing = addTableOptions(describe(command.command('list', {isDefault: true, hidden: true})), columns);
-	listing.action(run(async (context, given: TableOptions & NarrowOptions) => {
+	if (argument !== undefined) {
+		listing.argument(...argument);
+		command.usage(`[options] [command] ${argument[0]}`);
+	}
+
+	listing.action(run(async (context, ...given: readonly unknown[]) => {
+		const chosen = given.at(-1) as TableOptions & NarrowOptions;
 		// A mistake in the options is reported before anything is asked.
-		chosenFormat(context.options, given);
-		await list(context, given);
+		chosenFormat(context.options, chosen);
+		await list(context, chosen, given.length > 1 ? given[0] as readonly string[] : []);
 	}));
 	for (const option of options) {
-		const [flags, meaning, parse] = option;
-		listing.addOption(parse === undefined ? new Option(flags, meaning) : new Option(flags, meaning).argParser(parse));
+		const [flags, meaning, parse, choices] = option;
+		// The choices are there for completion: the parser tells what is none.
+		const added = choices === undefined ? new Option(flags, meaning) : new Option(flags, meaning).choices(choices);
+		listing.addOption(parse === undefined ? added : added.argParser(parse));
 	}
 
 	return command;

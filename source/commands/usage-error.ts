@@ -20,6 +20,7 @@ const apiExample = `Example: switchboard api GET ${endpoints.listInstalled.path}
 const argumentHints: Readonly<Record<string, readonly [what: string, nextStep?: string]>> = {
 	ability: ['an ability: its id or its name', 'List them with: switchboard abilities'],
 	agent: ['an agent: its id or its name', 'List them with: switchboard agents'],
+	change: ['the number of a change', 'List them with: switchboard history'],
 	file: ['the file to write', 'Example: switchboard backup home.db'],
 	backup: ['a file that “switchboard backup” wrote', 'Example: switchboard restore home.db'],
 	folder: ['the folder of an ability'],

@@ -66,27 +66,28 @@ const remark = ({field, from, to}: Values): string => {
 	return changedCount === 0 ? '' : ` (${formatCount(changedCount)} changed)`;
 };
 
-const texts: Readonly<Partial<Record<string, (value: JsonValue) => string>>> = {
-	enabled: stateText,
-	triggers: listText,
-	abilities: listText,
-	prompt: promptText,
-};
+/** By the field. Of a history, that may be any word. */
+const texts: ReadonlyMap<string, (value: JsonValue) => string> = new Map([
+	['enabled', stateText],
+	['triggers', listText],
+	['abilities', listText],
+	['prompt', promptText],
+]);
 
 /** A value in a few words, such as `on` or `3 lines`. */
-export const valueText = (field: string, value: JsonValue): string => (texts[field] ?? plainText)(value);
+export const valueText = (field: string, value: JsonValue): string => (texts.get(field) ?? plainText)(value);
 
 /** Both values, such as `off → on` or `3 lines → 3 lines (1 changed)`. */
 const valuesText = (values: Values): string => `${valueText(values.field, values.from)} → ${valueText(values.field, values.to)}${remark(values)}`;
 
-const presenceWords: Readonly<Partial<Record<string, readonly [there: string, gone: string]>>> = {
-	installed: ['installed', 'uninstalled'],
-	exists: ['created', 'deleted'],
-};
+const presenceWords: ReadonlyMap<string, readonly [there: string, gone: string]> = new Map([
+	['installed', ['installed', 'uninstalled']],
+	['exists', ['created', 'deleted']],
+]);
 
 /** A change that was made, after the name of its record: `off → on`, `prompt: 3 lines → 5 lines` or `installed`. */
 export const doneText = (values: Values): string => {
-	const [there, gone] = presenceWords[values.field] ?? [];
+	const [there, gone] = presenceWords.get(values.field) ?? [];
 	return (values.to === true ? there : gone) ?? `${values.field === 'enabled' ? '' : `${values.field}: `}${valuesText(values)}`;
 };
 

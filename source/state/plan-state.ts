@@ -75,7 +75,7 @@ const findTies = ({abilities: named}: AgentEntry, {abilities, createdNames}: Ind
 };
 
 /** The change from the abilities that an agent has; `undefined` if there is none. */
-const tieChange = (name: string, {abilityIds}: Agent, ties: readonly Tie[], {records}: ListIndex<Ability>): Change | undefined => {
+export const tieChange = (name: string, {abilityIds}: Agent, ties: readonly Tie[], {records}: Pick<ListIndex<Ability>, 'records'>): Change | undefined => {
 	const isSame = abilityIds !== undefined && ties.every(({id}) => id !== undefined)
 		&& new Set<number | undefined>(abilityIds).symmetricDifference(new Set(ties.map(({id}) => id))).size === 0;
 	if (isSame) {
@@ -145,8 +145,12 @@ export const switchStep = (name: string, record: InstalledAbility | undefined, i
 	kind: 'switch', name, record, isEnabled, changes: [changeOf('installed', name, 'enabled', record?.isEnabled ?? null, isEnabled)],
 });
 
-const phrasesStep = (name: string, record: InstalledAbility | undefined, phrases: readonly string[]): StepOf<'phrases'> => ({
+export const phrasesStep = (name: string, record: InstalledAbility | undefined, phrases: readonly string[]): StepOf<'phrases'> => ({
 	kind: 'phrases', name, record, phrases, changes: [changeOf('installed', name, 'triggers', record === undefined ? null : [...record.triggerPhrases], [...phrases])],
+});
+
+export const agentStep = (agent: Agent, edit: AgentEdit, ...changes: readonly Change[]): StepOf<'agent'> => ({
+	kind: 'agent', name: rawName(agent), agent, edit, changes,
 });
 
 /** The steps for an ability that is not installed before: what it is then is not known. */
@@ -305,10 +309,7 @@ const planAgent = (entry: AgentEntry, agent: Agent, ties: readonly Tie[] | undef
 		changes.push(tied);
 	}
 
-	const step: Step = {
-		kind: 'agent', name, agent, edit, changes,
-	};
-	planning.add(...(changes.length === 0 ? [] : [step]));
+	planning.add(...(changes.length === 0 ? [] : [agentStep(agent, edit, ...changes)]));
 };
 
 const planAgents = (entries: readonly AgentEntry[], planning: Planning): void => {

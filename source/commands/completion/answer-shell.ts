@@ -7,7 +7,7 @@ import {
 } from '../../interface/categories.ts';
 import {endpoints} from '../../interface/endpoints.ts';
 import {decodeList} from '../../interface/lists.ts';
-import type {Resource} from '../../interface/records.ts';
+import {resources, type Resource} from '../../interface/records.ts';
 import {openLastSeenOf} from '../../settings/last-seen.ts';
 import {presetAccountOf} from '../../settings/account.ts';
 import {openPresets} from '../../settings/presets.ts';
@@ -15,6 +15,7 @@ import {localProfileName} from '../../settings/profile.ts';
 import {peekSettings} from '../../settings/settings.ts';
 import {resolveTarget, type Target} from '../../settings/target.ts';
 import {
+	argumentsOf,
 	optionsOf,
 	parseWords,
 	subcommandsOf,
@@ -135,6 +136,8 @@ const namesByPlaceholder: Readonly<Record<string, Names>> = {
 	installed: options => lastSeenNames('installed', options),
 	key: keyNames,
 	preset: presetNames,
+	// A change of any of them may be looked for.
+	record: options => resources.flatMap(resource => lastSeenNames(resource, options)),
 	// Up to the identifier.
 	path: () => Object.values(endpoints).map(({path, summary}) => ({word: path.split('{', 1)[0]!, meaning: summary})),
 };
@@ -167,9 +170,9 @@ const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly 
 };
 
 const argumentCandidates = async ({command, operands, isAfterOptions}: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> => {
-	const {registeredArguments} = command;
-	const last = registeredArguments.at(-1);
-	const argument = registeredArguments[operands.length] ?? (last?.variadic ? last : undefined);
+	const all = argumentsOf(command);
+	const last = all.at(-1);
+	const argument = all[operands.length] ?? (last?.variadic ? last : undefined);
 	if (argument === undefined) {
 		return [];
 	}

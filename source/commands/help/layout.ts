@@ -1,6 +1,7 @@
 import {styleText} from 'node:util';
 import {Help, type Command, type HelpConfiguration} from 'commander';
 import {
+	argumentsOf,
 	hiddenDefaultOf,
 	optionsOf,
 	pathOf,
@@ -47,6 +48,7 @@ const fewestColumns = 24;
 export const helpConfiguration: HelpConfiguration = {
 	minWidthToWrap: fewestColumns,
 	visibleCommands: subcommandsOf,
+	visibleArguments: command => argumentsOf(command).some(({description}) => description !== '') ? [...argumentsOf(command)] : [],
 	visibleOptions: command => [...hiddenDefaultOf(command)?.options ?? [], ...new Help().visibleOptions(command)],
 	styleTitle: heading,
 	commandUsage: command => new Help().commandUsage(command).replace(`|${command.alias()}`, ''),

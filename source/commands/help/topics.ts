@@ -152,6 +152,9 @@ const json: HelpTopic = [
 			['presets', '[{"name", "on", "off"}]'],
 			['presets save', '{"name", "on", "off"}'],
 			['presets delete', '{"name", "deleted"}'],
+			['history', '[{"id", "at", "by", "via", "kind", "name", "record", "field", "from", "to", "key"}]; a text of more than 1,000 characters is {"characters", "sha256", "start"}'],
+			['history show', 'one of these, with whole texts'],
+			['history revert', 'the same as apply'],
 			['wait', '[{"installed_cap_id", "name", "enabled"}]'],
 			['watch', 'a line for each change: {"at", "kind", "name", "field", "from", "to"}; the field may also be the “version” in use'],
 			['status', '{"profile", "profile_source", "base_url", "base_url_source", "key_last4", "key_source", "reachable", "key_accepted", "operations"}'],
@@ -250,8 +253,8 @@ const ssh: HelpTopic = [
 	{
 		heading: 'Commands that work there:',
 		items: [
-			['to look', 'agents, agents get, abilities, abilities get, abilities versions, installed, status, watch (without --exec), wait, export, plan, presets, presets diff, help, version'],
-			['to change', 'agents edit, agents restore, abilities restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, apply, presets apply, presets save, presets delete'],
+			['to look', 'agents, agents get, abilities, abilities get, abilities versions, installed, history, history show, status, watch (without --exec), wait, export, plan, presets, presets diff, help, version'],
+			['to change', 'agents edit, agents restore, abilities restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, history revert, apply, presets apply, presets save, presets delete'],
 		],
 	},
 	'Presets are on the server, for all who use a profile.',

@@ -7,7 +7,12 @@ import type {
 import {SwitchboardError} from '../../interface/errors.ts';
 import {splitShellWords} from '../../platform/split-shell-words.ts';
 import {adaptExamples, type Example} from '../command.ts';
-import {namesOf, pathOf, rootOf} from '../command-tree.ts';
+import {
+	hiddenDefaultOf,
+	namesOf,
+	pathOf,
+	rootOf,
+} from '../command-tree.ts';
 import {
 	allowedCommands,
 	allowedGlobalOptions,
@@ -102,8 +107,9 @@ const areAvailable = (command: Command, words: readonly string[], argumentCount 
 			&& areAvailable(command, isValueNext ? rest.slice(1) : rest, argumentCount);
 	}
 
-	const argument = command.registeredArguments.at(Math.min(argumentCount, command.registeredArguments.length - 1));
-	return argument !== undefined && mayBe(allowedArgument(command, argument), word) && areAvailable(command, rest, argumentCount + 1);
+	const taking = hiddenDefaultOf(command) ?? command;
+	const argument = taking.registeredArguments.at(Math.min(argumentCount, taking.registeredArguments.length - 1));
+	return argument !== undefined && mayBe(allowedArgument(taking, argument), word) && areAvailable(command, rest, argumentCount + 1);
 };
 
 /** An example as it is typed over SSH; `undefined` if it does not work there. */

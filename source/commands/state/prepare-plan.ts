@@ -198,7 +198,8 @@ type PlanOptions = {
 	readonly isDifferenceWanted?: boolean;
 };
 
-const differencesOf = async (steps: readonly Step[], sources: Sources['sources']): Promise<ReadonlyMap<Change, readonly DiffLine[]>> => {
+/** How the prompts and the sources of steps would differ. */
+export const differencesOf = async (steps: readonly Step[], sources: Sources['sources'] = new Map()): Promise<ReadonlyMap<Change, readonly DiffLine[]>> => {
 	const differences = new Map<Change, readonly DiffLine[]>();
 	for (const step of steps) {
 		for (const change of step.changes) {

@@ -46,6 +46,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 	'presets delete': ['<preset>', '--yes', '--dry-run'],
 	plan: ['<state-file>=-', '--prune', '--no-diff', '--exit-code'],
 	apply: ['<state-file>=-', '--prune', '--no-diff', '--yes', '--dry-run'],
+	history: [],
+	'history list': ['<record>', '--columns', '--format', '--since', '--until', '--by', '--kind', '--limit'],
+	'history show': ['<change>'],
+	'history revert': ['<change>', '--yes', '--dry-run'],
 	watch: ['--interval'],
 	wait: ['<installed>', '--for', '--require-names'],
 	status: [],
@@ -69,6 +73,9 @@ const values: Readonly<Record<string, string>> = {
 	'--host': '127.0.0.1',
 	'--from': 'here',
 	'--to': 'there',
+	'--since': '2d',
+	'--until': '1d',
+	'--limit': '5',
 };
 
 type End = 'runs' | 'helps' | 'refused';

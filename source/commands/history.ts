@@ -1,0 +1,204 @@
+import {SwitchboardError} from '../interface/errors.ts';
+import {formatCount} from '../interface/format-count.ts';
+import {
+	entryName,
+	historyKinds,
+	type HistoryEntry,
+	type HistoryKind,
+} from '../interface/history.ts';
+import {valueText} from '../state/change.ts';
+import {exactClock} from '../tui/widgets/age.ts';
+import {
+	examples,
+	exitCodes,
+	later,
+	type Action,
+	type DefineCommand,
+} from './command.ts';
+import type {Context} from './context.ts';
+import {defineListCommand} from './list-command.ts';
+import {parseMoment} from './moment.ts';
+import {dryRunOption, wrongChoice, wrongValue} from './options.ts';
+import type {Column} from './output/lay-table.ts';
+import {printRows, type TableOptions} from './output/table.ts';
+import {withService} from './with-service.ts';
+
+const columns: ReadonlyArray<Column<HistoryEntry>> = [
+	{title: 'ID', text: ({id}) => String(id), value: ({id}) => id},
+	{title: 'AT', text: ({at}) => at, shownText: ({at}) => exactClock(Date.parse(at), Date.now())},
+	{title: 'BY', text: ({by}) => by, minimumWidth: 6},
+	{
+		title: 'VIA', text: ({via}) => via, minimumWidth: 8, givesWay: 2,
+	},
+	{title: 'KIND', text: ({kind}) => kind, givesWay: 4},
+	{
+		title: 'NAME', text: entryName, value: ({name}) => name, minimumWidth: 12,
+	},
+	{
+		title: 'RECORD', text: ({record}) => String(record), value: ({record}) => record, givesWay: 3,
+	},
+	{title: 'FIELD', text: ({field}) => field},
+	{
+		title: 'FROM', text: ({field, from}) => valueText(field, from), value: ({from}) => from, minimumWidth: 6,
+	},
+	{
+		title: 'TO', text: ({field, to}) => valueText(field, to), value: ({to}) => to, minimumWidth: 6,
+	},
+	{
+		title: 'KEY', text: ({key}) => key ?? '', value: ({key}) => key, minimumWidth: 6, givesWay: 1,
+	},
+];
+
+/** An entry for scripts, with the fields in the order of `docs/compatibility.md`, JSON. */
+export const toPublicEntry = ({id, at, by, via, kind, name, record, field, from, to, key}: HistoryEntry) => ({
+	id, at, by, via, kind, name, record, field, from, to, key,
+});
+
+type ListOptions = TableOptions & {
+	readonly since?: Date;
+	readonly until?: Date;
+	readonly by?: string;
+	readonly kind?: HistoryKind;
+	readonly limit?: number;
+};
+
+const usualLimit = 50;
+
+/** No service of ours keeps more. */
+const maximumLimit = 1_000_000;
+
+const parseLimit = (text: string): number => {
+	const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+	if (limit < 1 || limit > maximumLimit) {
+		throw wrongValue('--limit', text, `a number from 1 to ${formatCount(maximumLimit)}`);
+	}
+
+	return limit;
+};
+
+const parseBy = (text: string): string => {
+	// An unset variable would list the changes of everyone.
+	if (text.trim() === '') {
+		throw wrongValue('--by', '', 'the name of a person or of a key');
+	}
+
+	return text;
+};
+
+const parseKind = (text: string): HistoryKind => {
+	const kind = historyKinds.find(each => each === text.toLowerCase());
+	if (kind === undefined) {
+		throw wrongChoice('--kind', text, historyKinds);
+	}
+
+	return kind;
+};
+
+/** The other commands need none of it. */
+const loadReading = async () => import('./history/read-entries.ts');
+
+const list: Action<readonly [options: ListOptions, words: readonly string[]]> = async (context, {since, until, by, kind, limit = usualLimit, ...options}, words) => {
+	if (words.some(word => word.trim() === '')) {
+		throw new SwitchboardError('usage', 'A name is empty.', {nextStep: 'Leave it out to list the changes of everything.'});
+	}
+
+	const {findNames, readEntries} = await loadReading();
+	const {entries, isMore} = await withService(context, async service => {
+		const query = {
+			since: since?.toISOString(), until: until?.toISOString(), by, kind,
+		};
+		const found = await readEntries(context, service, query, {words, limit});
+		await findNames(context, service, words, found.entries);
+		return found;
+	});
+	await printRows(context, columns, entries, {
+		ifEmpty: 'No change fits.', json: entries.map(entry => toPublicEntry(entry)), options,
+	});
+	if (isMore) {
+		context.note(`These are the newest ${formatCount(entries.length)}. For more, use --limit ${Math.min(limit * 10, maximumLimit)}, or narrow them with --since, --by, --kind or a name.`);
+	}
+};
+
+const readChangeId = (text: string): number => {
+	if (!/^[1-9]\d{0,14}$/.test(text)) {
+		throw wrongValue('<change>', text, 'the number of a change, as “switchboard history” lists them');
+	}
+
+	return Number(text);
+};
+
+const show = async (context: Context, word: string): Promise<void> => {
+	const id = readChangeId(word);
+	const {noteBroken, readEntry, printEntry} = await loadReading();
+	const entry = await withService(context, async service => readEntry(context, service, id));
+	noteBroken(context, entry);
+	if (context.options.isJson) {
+		await context.printJson(toPublicEntry(entry));
+	} else {
+		await printEntry(context, entry);
+	}
+};
+
+/** Other commands need none of it. */
+const loadRevert = async () => import('./history/revert.ts');
+
+const moments = 'a duration such as 30m, 12h or 2d, or a date as in 2027-01-31 or 2027-01-31T18:00';
+
+export const defineHistory: DefineCommand = (parent, run) => {
+	const history = defineListCommand(parent, run, {
+		name: 'history',
+		description: 'list who changed what, the newest change first',
+		examples: [
+			['switchboard history', `the last ${usualLimit} changes`],
+			['switchboard history nightwatch --since 12h', 'who switched it last night'],
+			['switchboard history --by anna --kind agent --json', 'what anna changed of agents, as JSON'],
+			['switchboard history show 12', 'one change, with how a prompt differs'],
+			['switchboard history revert 12', 'show what that would change, and ask'],
+		],
+		columns,
+		argument: ['[record...]', 'only changes of these: ids, or names in any case, also of what is gone'],
+		options: [
+			['--since <time>', `only from then on: ${moments}`, parseMoment('--since', 'past')],
+			['--until <time>', 'only before then: the same', parseMoment('--until', 'past')],
+			['--by <name>', 'only by this person, or with this key', parseBy],
+			['--kind <kind>', `only of this kind: ${historyKinds.join(', ')}`, parseKind, historyKinds],
+			['--limit <number>', `at most so many (default: ${usualLimit})`, parseLimit],
+		],
+		list,
+	});
+	history.addHelpText('after', `
+The bundled service keeps a history of its changes. Of any other service it is
+what this machine has done and seen, and the first line on standard error says
+so.`);
+	history
+		.command('show')
+		.description('show one change, with the whole difference of a text')
+		.argument('<change>', 'its number')
+		.addHelpText('after', examples(
+			['switchboard history show 12', 'with how a prompt differs'],
+			['switchboard history show 12 --json', 'with the whole text before and after'],
+		))
+		.addHelpText('after', exitCodes(['4', 'there is no such change']))
+		.action(run(show));
+	history
+		.command('revert')
+		.description('bring back what was before a change: a state, trigger phrases, or the name, the prompt or the abilities of an agent')
+		.argument('<change>', 'its number')
+		.option('--yes', 'skip the confirmation, unless another change came after this one')
+		.option(...dryRunOption)
+		.addHelpText('after', `
+Where something came after the change, it says what and asks, also with --yes;
+where it cannot ask, nothing is done, exit 2. The revert is a change of its own,
+which can be reverted too.`)
+		.addHelpText('after', examples(
+			['switchboard history revert 12', 'shows what would change and asks for confirmation'],
+			['switchboard history revert 12 --yes', 'for scripts'],
+			['switchboard history revert 12 --dry-run', 'only shows it'],
+		))
+		.addHelpText('after', exitCodes(['0', 'done, or already as it was'], ['2', 'something came after it, or it cannot be reverted']))
+		.action(run(later(async () => {
+			const {revert} = await loadRevert();
+			return async (context: Context, word: string) => revert(context, readChangeId(word));
+		})));
+	return history;
+};

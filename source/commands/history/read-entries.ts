@@ -1,0 +1,168 @@
+import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {
+	entryName,
+	isLongText,
+	type HistoryEntry,
+	type HistoryQuery,
+} from '../../interface/history.ts';
+import type {JsonValue} from '../../interface/json.ts';
+import {didYouMean, nameIdentity, nearestNames} from '../../interface/name-index.ts';
+import {resources} from '../../interface/records.ts';
+import {valueText} from '../../state/change.ts';
+import type {DiffLine} from '../../state/text-diff.ts';
+import {withWholeTexts} from '../../state/whole-entry.ts';
+import {exactClock} from '../../tui/widgets/age.ts';
+import type {Context} from '../context.ts';
+import {printFields} from '../output/table.ts';
+import type {Service} from '../with-service.ts';
+
+/** The most that a page of ours has. */
+const pageLimit = 1000;
+
+/** A service that sends more pages sends them without end. */
+const maximumPages = 1000;
+
+/** Says before anything else that a history is not the service's own. */
+const notePart = ({note}: Context, isWhole: boolean): void => {
+	if (!isWhole) {
+		note('This service keeps no history: these are the changes made or seen from this machine. Others’ changes are not in it.');
+	}
+};
+
+/** A word is a name, and digits are an id too. */
+const toRecords = (word: string): ReadonlyArray<string | number> => /^\d{1,15}$/.test(word) ? [Number(word), word] : [word];
+
+/**
+Reads entries of the history, the newest first, until there are enough. Entries that are added meanwhile are newer than the page that
+was read, and so never shift the next one.
+*/
+export const readEntries = async (
+	context: Context,
+	{history}: Service,
+	query: Omit<HistoryQuery, 'records' | 'before' | 'limit'>,
+	{words, limit}: {readonly words: readonly string[]; readonly limit: number},
+): Promise<{readonly entries: readonly HistoryEntry[]; readonly isMore: boolean}> => {
+	const records = words.flatMap(word => toRecords(word));
+	const entries: HistoryEntry[] = [];
+	let before: number | undefined;
+	context.showProgress('Reading the history …');
+	for (let pageCount = 0; pageCount < maximumPages; pageCount++) {
+		// A service may send what it sent before.
+		const end = Math.min(before ?? Infinity, entries.at(-1)?.id ?? Infinity);
+		const {isWhole, next, entries: found} = await history.read({
+			...query, records, before, limit: Math.min(limit - entries.length, pageLimit),
+		}, context.readSignal);
+		if (pageCount === 0) {
+			notePart(context, isWhole);
+		}
+
+		entries.push(...found.filter(({id}) => id < end));
+		if (next === undefined || next >= (before ?? Infinity) || entries.length >= limit) {
+			return {entries: entries.slice(0, limit), isMore: next !== undefined || entries.length > limit};
+		}
+
+		before = next;
+	}
+
+	return {entries, isMore: true};
+};
+
+const isOf = (word: string) => ({record, name}: HistoryEntry): boolean => String(record) === word || nameIdentity(name) === nameIdentity(word);
+
+/** The names that records have now, as far as they can be read. */
+const presentNames = async ({readSignal}: Context, {client}: Service) => {
+	const lists = await Promise.allSettled(resources.map(async resource => client.list(resource, readSignal)));
+	return lists.flatMap(list => list.status === 'fulfilled' ? list.value.records.map(({id, name}) => ({id, name})) : []);
+};
+
+/**
+Looks for the words that no entry was found for, without the other conditions. A record without a change may still be there.
+
+@throws SwitchboardError `not-found` with the names that may be meant.
+*/
+export const findNames = async (context: Context, service: Service, words: readonly string[], entries: readonly HistoryEntry[]): Promise<void> => {
+	const unseen = words.filter(word => !entries.some(isOf(word)));
+	for (const word of unseen) {
+		const found = await service.history.read({records: toRecords(word), limit: 1}, context.readSignal);
+		if (found.entries.length > 0) {
+			continue;
+		}
+
+		const present = await presentNames(context, service);
+		if (present.every(({id, name}) => String(id) !== word && nameIdentity(name) !== nameIdentity(word))) {
+			throw new SwitchboardError('not-found', `Nothing named “${word}” is in the history.`, {
+				nextStep: didYouMean(nearestNames(word, present.map(({name}) => name))) ?? 'List all changes with: switchboard history',
+			});
+		}
+	}
+};
+
+/**
+Reads one entry with its whole texts.
+
+@throws SwitchboardError `not-found`
+*/
+export const readEntry = async (context: Context, {history}: Service, id: number): Promise<HistoryEntry> => {
+	const missing = new SwitchboardError('not-found', `There is no change ${id} in the history.`, {nextStep: 'List them with: switchboard history'});
+	try {
+		const {entries, isWhole} = await history.read({entry: id}, context.readSignal);
+		const [entry] = entries;
+		notePart(context, isWhole);
+		if (entry?.id !== id) {
+			throw missing;
+		}
+
+		return await withWholeTexts(entry);
+	} catch (error) {
+		throw toSwitchboardError(error).kind === 'not-found' ? missing : error;
+	}
+};
+
+const isText = (value: JsonValue): value is string | null => value === null || typeof value === 'string';
+
+/** Fields whose texts are compared line by line. */
+const textFields: ReadonlySet<string> = new Set(['prompt', 'description']);
+
+/** The lines of the difference that the service gave, where its new text cannot be made from it. */
+const givenLines = (difference: string): readonly DiffLine[] => difference.replace(/\n$/, '').split('\n').map(text => ({
+	kind: text.startsWith('@@') ? 'hunk' : (text.startsWith('+') ? 'added' : (text.startsWith('-') ? 'removed' : 'context')), text,
+}));
+
+const differenceOf = async ({field, from, to, ...entry}: HistoryEntry): Promise<readonly DiffLine[]> => {
+	if (isLongText(to)) {
+		return to.difference === undefined ? [] : givenLines(to.difference);
+	}
+
+	const {promptDiff} = await import('../../state/text-diff.ts');
+	return textFields.has(field) && isText(from) && isText(to) ? promptDiff(entryName(entry), from ?? '', to ?? '') : [];
+};
+
+/** Says that a long text is not there as a whole. */
+export const noteBroken = ({note}: Context, {to}: HistoryEntry): void => {
+	if (isLongText(to)) {
+		note('The whole new text of this change cannot be made from what the service has of it.');
+	}
+};
+
+/** Prints one entry for a person or a log, with the difference of its texts. All of it is safe for a terminal. */
+export const printEntry = async (context: Context, entry: HistoryEntry): Promise<void> => {
+	const {id, at, by, key, via, kind, record, field, from, to} = entry;
+	printFields(context, [
+		['id', String(id)],
+		['at', context.streams.stdout.isTTY ? exactClock(Date.parse(at), Date.now()) : at],
+		['by', by],
+		['key', key === by ? undefined : key ?? undefined],
+		['via', via],
+		['kind', kind],
+		['name', entryName(entry)],
+		['record', String(record)],
+		['field', field],
+		['from', valueText(field, from)],
+		['to', valueText(field, to)],
+	]);
+	const lines = await differenceOf(entry);
+	const {linesBeneath} = await import('../output/diff.ts');
+	for (const line of linesBeneath(context, lines, context.streams.stdout)) {
+		context.print(line);
+	}
+};

@@ -1,0 +1,170 @@
+import {
+	isRevertible,
+	laterEntries,
+	listsToRevert,
+	planReversal,
+	type KnownRecords,
+	type PlannedReversal,
+} from '../../changes/revert.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {entryName, type HistoryEntry} from '../../interface/history.ts';
+import {
+	rawName,
+	type Ability,
+	type DecodedRecord,
+	type Resource,
+} from '../../interface/records.ts';
+import {shellWord} from '../../settings/sign-in-hint.ts';
+import {doneText} from '../../state/change.ts';
+import {
+	agentStep,
+	phrasesStep,
+	switchStep,
+	tieChange,
+} from '../../state/plan-state.ts';
+import type {Step} from '../../state/plan.ts';
+import {clock} from '../../tui/widgets/age.ts';
+import {refuseEmptyPrompts} from '../agents-edit.ts';
+import {isInteractive, type Context} from '../context.ts';
+import {readList} from '../find-records.ts';
+import {refuseUnaskable} from '../input/confirm.ts';
+import {applyPlan, type StepOutcome} from '../state/apply-plan.ts';
+import {differencesOf, type Plan} from '../state/prepare-plan.ts';
+import {
+	confirmPlan,
+	printPlan,
+	reportOutcomes,
+	throwFailedChanges,
+} from '../state/show-plan.ts';
+import {withService, type Service} from '../with-service.ts';
+import {readEntry} from './read-entries.ts';
+
+type RevertPlan = Plan & Pick<PlannedReversal, 'isOvertaken' | 'gone'>;
+
+/** What to do about a change that cannot be reverted, by its kind and field. */
+const remedies: ReadonlyMap<string, (word: string, entry: HistoryEntry) => string> = new Map([
+	['installed installed', (word, {to}) => to === true ? `To uninstall it: switchboard uninstall ${word}` : `To install it again: switchboard install ${word}`],
+	['installed enabled', word => `To install it again: switchboard install ${word}`],
+	['installed triggers', word => `To install it again: switchboard install ${word}`],
+	['ability exists', (word, {to}) => to === true ? `To delete it: switchboard abilities delete ${word}` : 'To upload it again: switchboard abilities push FOLDER'],
+	['ability version', (word, {from}) => `To bring back its source: switchboard abilities restore ${word} --version ${typeof from === 'string' && from !== '' ? shellWord(from) : 'N'}`],
+	['key exists', (word, {to}) => to === true ? `To revoke it: switchboard keys revoke ${word}` : 'To make another one: switchboard keys create'],
+] as const);
+
+/** The fields in words. */
+const fieldWords: Readonly<Record<string, string>> = {
+	enabled: 'state', triggers: 'trigger phrases', name: 'name', prompt: 'prompt', abilities: 'abilities',
+};
+
+/** Why a change cannot be reverted, and what to do instead. A record that is gone is no mistake in what was typed. */
+const toRefusal = (entry: HistoryEntry, {kind, message, nextStep}: SwitchboardError): SwitchboardError => {
+	const remedy = isRevertible(entry) && kind !== 'not-found' ? undefined : remedies.get(`${entry.kind} ${entry.field}`)?.(shellWord(entryName(entry)), entry);
+	return new SwitchboardError(kind === 'not-found' ? 'refused' : kind, `${message} Nothing was done.`, {nextStep: remedy ?? nextStep});
+};
+
+const toStep = (reversal: NonNullable<PlannedReversal['reversal']>, abilities: readonly Ability[]): Step => {
+	const {kind, record} = reversal;
+	const name = rawName(record);
+	switch (kind) {
+		case 'switch': {
+			return switchStep(name, record, reversal.isEnabled);
+		}
+
+		case 'phrases': {
+			return phrasesStep(name, record, reversal.phrases);
+		}
+
+		case 'agent': {
+			const {abilityIds, name: newName, prompt} = reversal.changes;
+			if (abilityIds === undefined) {
+				const [field, key, to] = newName === undefined ? ['prompt', 'description', prompt!] as const : ['name', 'name', newName] as const;
+				return agentStep(record, {[field]: to}, {
+					kind: 'agent', name, field, from: record.raw[key] ?? null, to,
+				});
+			}
+
+			const ties = abilities.filter(({id}) => abilityIds.includes(id)).map(ability => ({id: ability.id, name: rawName(ability)}));
+			return agentStep(record, {ties}, tieChange(name, record, ties, {records: abilities})!);
+		}
+	}
+};
+
+/** Reads what the record is now, and plans the change that brings back what it was. Sends no write. */
+const planRevert = async (context: Context, service: Service, entry: HistoryEntry): Promise<RevertPlan> => {
+	const lists: Record<Resource, readonly DecodedRecord[]> = {installed: [], agents: [], abilities: []};
+	const wanted = isRevertible(entry) ? listsToRevert(entry) : [];
+	for (const resource of wanted) {
+		lists[resource] = await readList(context, service, resource);
+	}
+
+	const records = lists as KnownRecords;
+	try {
+		const {reversal, isOvertaken, gone} = planReversal(entry, records);
+		const step = reversal && toStep(reversal, records.abilities);
+		const steps = step === undefined ? [] : [step];
+		return {
+			steps,
+			unchangedCount: 1 - steps.length,
+			lists: {},
+			sources: new Map(),
+			differences: await differencesOf(context.options.isJson ? [] : steps),
+			isOvertaken: isOvertaken && step !== undefined,
+			gone,
+		};
+	} catch (error) {
+		throw error instanceof SwitchboardError ? toRefusal(entry, error) : error;
+	}
+};
+
+/** What came after a change on the same field, as a sentence, and how to begin with that instead. */
+const explainLater = async ({readSignal}: Context, {history}: Service, reverted: HistoryEntry) => {
+	const {id, kind, record, field} = reverted;
+	const {entries} = await history.read({
+		records: [record], kind, after: id, limit: 1000,
+	}, readSignal);
+	const [latest] = laterEntries(reverted, entries);
+	return latest === undefined
+		? {sentence: `The ${fieldWords[field]!} of ${entryName(reverted)} is no longer what change ${id} made it, and the history does not say why.`, nextStep: 'Change it by its own command.'}
+		: {
+			sentence: `Change ${latest.id} came after it (by ${latest.by}, ${clock(Date.parse(latest.at), Date.now())}): ${entryName(latest)} ${doneText(latest)}.`,
+			nextStep: `See it with: switchboard history show ${latest.id}\nTo revert that one first: switchboard history revert ${latest.id}`,
+		};
+};
+
+const revertEntry = async (context: Context, service: Service, entry: HistoryEntry): Promise<readonly StepOutcome[]> => {
+	const makePlan = async () => planRevert(context, service, entry);
+	const plan = await makePlan();
+	const later = plan.isOvertaken ? await explainLater(context, service, entry) : undefined;
+	for (const name of plan.gone) {
+		context.note(`The ability ${name} is gone, so ${entryName(entry)} cannot have it again.`, 'warning');
+	}
+
+	if (later !== undefined && (context.isDryRun || isInteractive(context))) {
+		context.note(later.sentence, 'warning');
+	}
+
+	if (context.isDryRun || plan.steps.length === 0) {
+		await printPlan(context, plan);
+		return [];
+	}
+
+	refuseEmptyPrompts(context, plan.steps);
+	if (later !== undefined && !isInteractive(context)) {
+		throw new SwitchboardError('conflict', `${later.sentence} Nothing was done.`, {nextStep: later.nextStep});
+	}
+
+	const agreed = context.isSure && later === undefined ? plan : await confirmPlan(context, plan, makePlan, later && 'Make this change all the same?');
+	const carryOut = async (): Promise<readonly StepOutcome[]> => {
+		const outcomes = await applyPlan(context, service, agreed);
+		await reportOutcomes(context, outcomes, agreed);
+		return outcomes;
+	};
+
+	return context.finishBeforeExit(carryOut());
+};
+
+/** Brings back what was before a change, after a question. */
+export const revert = async (context: Context, id: number): Promise<void> => {
+	refuseUnaskable(context, 'revert it');
+	throwFailedChanges(await withService(context, async service => revertEntry(context, service, await readEntry(context, service, id))));
+};

@@ -1,0 +1,41 @@
+import {createHash} from 'node:crypto';
+import {isLongText, type HistoryEntry} from '../interface/history.ts';
+
+/** A difference that fits compares each line once or twice; one that does not is looked for at every line of the text. */
+const maximumComparisons = 2_000_000;
+
+/** The text after a difference; `undefined` if that does not fit. */
+const applyDifference = async (before: string, difference: string): Promise<string | undefined> => {
+	// Most entries have no long text.
+	const {applyPatch} = await import('diff');
+	let comparisons = 0;
+	try {
+		const after = applyPatch(before, difference, {
+			autoConvertLineEndings: false,
+			compareLine(_lineNumber, line, _operation, patchLine) {
+				if (++comparisons > maximumComparisons) {
+					throw new RangeError('The difference fits nowhere.');
+				}
+
+				return line === patchLine;
+			},
+		});
+		return after === false ? undefined : after;
+	} catch {
+		return undefined;
+	}
+};
+
+/**
+An entry that was read alone, with a long new text made of the former one and the difference. If what that gives is not the text of the hash,
+the entry is returned as it is: `to` then has the difference.
+*/
+export const withWholeTexts = async (entry: HistoryEntry): Promise<HistoryEntry> => {
+	const {from, to} = entry;
+	if (!isLongText(to) || to.difference === undefined || !(from === null || typeof from === 'string')) {
+		return entry;
+	}
+
+	const text = await applyDifference(from ?? '', to.difference);
+	return text !== undefined && createHash('sha256').update(text).digest('hex') === to.sha256 ? {...entry, to: text} : entry;
+};
