@@ -1,5 +1,6 @@
-import {structuredPatch, type StructuredPatchHunk} from 'diff';
+import type {StructuredPatchHunk} from 'diff';
 import {counted} from '../interface/format-count.ts';
+import {hunksOf, hunkTitle, splitLines} from '../interface/unified-diff.ts';
 
 /** A line of a diff, with what it is. */
 export type DiffLine = {
@@ -7,36 +8,14 @@ export type DiffLine = {
 	readonly text: string;
 };
 
-/** Texts that differ in more lines are shown as one whole in place of the other: looking for what they share would take too long. */
+/** A second's work at most. */
 const maximumEdits = 2000;
-
-const splitLines = (text: string): readonly string[] => text === '' ? [] : text.replace(/\n$/, '').split('\n');
-
-const noNewline = String.raw`\ No newline at end of file`;
-
-const markedLines = (mark: '-' | '+', text: string): readonly string[] =>
-	[...splitLines(text).map(line => mark + line), ...(text === '' || text.endsWith('\n') ? [] : [noNewline])];
-
-/** One text in place of the other. */
-const replacement = (before: string, after: string): StructuredPatchHunk => {
-	const [oldLines, newLines] = [splitLines(before).length, splitLines(after).length];
-	return {
-		oldStart: oldLines === 0 ? 0 : 1, oldLines, newStart: newLines === 0 ? 0 : 1, newLines, lines: [...markedLines('-', before), ...markedLines('+', after)],
-	};
-};
-
-const hunksOf = (before: string, after: string): readonly StructuredPatchHunk[] =>
-	before === '' || after === ''
-		? (before === after ? [] : [replacement(before, after)])
-		: structuredPatch('', '', before, after, undefined, undefined, {context: 3, maxEditLength: maximumEdits})?.hunks ?? [replacement(before, after)];
 
 const kinds: Readonly<Record<string, DiffLine['kind']>> = {'-': 'removed', '+': 'added'};
 
-const rangeText = (start: number, count: number): string => count === 1 ? String(start) : `${start},${count}`;
-
-const hunkLines = ({oldStart, oldLines, newStart, newLines, lines}: StructuredPatchHunk): readonly DiffLine[] => [
-	{kind: 'hunk', text: `@@ -${rangeText(oldStart, oldLines)} +${rangeText(newStart, newLines)} @@`},
-	...lines.map((line): DiffLine => ({kind: kinds[line[0]!] ?? 'context', text: line})),
+const hunkLines = (hunk: StructuredPatchHunk): readonly DiffLine[] => [
+	{kind: 'hunk', text: hunkTitle(hunk)},
+	...hunk.lines.map((line): DiffLine => ({kind: kinds[line[0]!] ?? 'context', text: line})),
 ];
 
 /** A name with a space ends with a tab, as programs that apply diffs expect. */
@@ -53,7 +32,7 @@ const foldHunks = (hunks: readonly StructuredPatchHunk[], lineCount: number): re
 
 /** The lines of a text that becomes another one, with the folds that a terminal shows; none if both are the same. */
 export const textDiff = ([oldName, newName]: readonly [string, string], before: string, after: string): readonly DiffLine[] => {
-	const hunks = hunksOf(before, after);
+	const hunks = hunksOf(before, after, maximumEdits);
 	return hunks.length === 0 ? [] : [nameLine('---', oldName), nameLine('+++', newName), ...foldHunks(hunks, splitLines(before).length)];
 };
 
