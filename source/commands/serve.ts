@@ -238,6 +238,8 @@ const parseLimit = (option: string, maximumDigits: number, expected: string) => 
 
 const parseRateLimit = parseLimit('--rate-limit', 9, 'a number of requests per minute');
 
+const parseHistory = parseLimit('--history', 6, 'a number of days');
+
 const parseQuota = parseLimit('--quota', 15, 'a number of bytes');
 
 /** An address, a network as ADDRESS/BITS, or “unix”. */
@@ -261,6 +263,7 @@ type ServeOptions = CertificateOptions & ListenOptions & LocationOptions & {
 	readonly sample?: boolean;
 	readonly rateLimit: number | 'off';
 	readonly quota: number | 'off';
+	readonly history: number | 'off';
 	readonly trustProxy?: readonly string[];
 	readonly metrics?: {readonly host: string; readonly port: number};
 	readonly log?: LogFormat;
@@ -287,6 +290,7 @@ const serve = async (given: Context, options: ServeOptions): Promise<void> => {
 		isReadOnly: context.options.isReadOnly,
 		requestsPerMinute: options.rateLimit === 'off' ? undefined : options.rateLimit,
 		quotaBytes: options.quota === 'off' ? undefined : options.quota,
+		historyDays: options.history,
 		trustedProxies: options.trustProxy ?? [],
 		...(tls !== undefined && {tls}),
 		...(options.metrics !== undefined && {metrics: options.metrics}),
@@ -327,6 +331,7 @@ export const defineServe: DefineCommand = (parent, run) => parent
 	.option('--sample', 'fill the account “default” with sample data if it is empty')
 	.option('--rate-limit <number>', 'the most requests a minute with one key, or “off”', parseRateLimit, 600)
 	.addOption(new Option('--quota <bytes>', 'the most bytes that an account may hold, or “off”').argParser(parseQuota).default(500 * 1024 * 1024, '524288000, which is 500 MiB'))
+	.option('--history <days>', 'how many days to keep who changed what, or “off”', parseHistory, 400)
 	.option('--trust-proxy <address>', 'take the address of a client from the X-Forwarded-For of this proxy; several with commas; a network, as in 10.0.0.0/8; “unix” for a Unix socket', parseProxies)
 	.addOption(logOption('write a line for each request to standard error (default: none)'))
 	.option('--metrics <host:port>', 'serve metrics for Prometheus on an address of their own (default: none)', parseHostAndPort)

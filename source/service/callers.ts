@@ -1,5 +1,10 @@
 import {hash, randomBytes, timingSafeEqual} from 'node:crypto';
-import type {Account, ListVersions} from './store/changes.ts';
+import {
+	type Account,
+	type Author,
+	type ListVersions,
+	thisMachine,
+} from './store/changes.ts';
 import type {Accounts} from './store/store.ts';
 
 /** The account that is used by default. */
@@ -22,30 +27,36 @@ export type Caller = {
 	readonly keyName: string;
 	/** Of the key; `undefined` for one that is not stored, and so cannot be revoked. */
 	readonly keyId: number | undefined;
+	/** For the history. */
+	readonly author: Author;
 	/** Of the account's lists, as they were when the key was checked. */
 	readonly versions: ListVersions;
 };
 
-/** Finds the caller with a key; `undefined` for an invalid key. */
-export type FindCaller = (key: string) => Promise<Caller | undefined>;
+/**
+Finds the caller with a key; `undefined` for an invalid key.
 
-const callerWith = (keyId: number | undefined, {id, name, versions}: Account): Caller => ({
-	accountId: id, account: name, keyName: keyId === undefined ? 'ephemeral' : String(keyId), keyId, versions,
+@param via - the way that the request came (`Author`).
+*/
+export type FindCaller = (key: string, via: string) => Promise<Caller | undefined>;
+
+const callerWith = (keyId: number | undefined, {id, name, versions}: Account, author: Author): Caller => ({
+	accountId: id, account: name, keyName: keyId === undefined ? 'ephemeral' : String(keyId), keyId, author, versions,
 });
 
 /** @param ephemeralKey - accepted for the account `default` while the service runs; not stored. */
 export const createFindCaller = (accounts: Accounts, ephemeralKey: string | undefined): FindCaller => {
 	const ephemeralHash = ephemeralKey === undefined ? undefined : hashKey(ephemeralKey);
 
-	return async key => {
+	return async (key, via) => {
 		const keyHash = hashKey(key);
 		if (ephemeralHash !== undefined && timingSafeEqual(keyHash, ephemeralHash)) {
 			const account = await accounts.find(defaultAccount);
-			return account && callerWith(undefined, account);
+			return account && callerWith(undefined, account, {name: 'local', person: '', via: thisMachine});
 		}
 
 		// A caller cannot choose the hash that the index is searched by.
 		const found = await accounts.findKey(keyHash);
-		return found && callerWith(found.id, found.account);
+		return found && callerWith(found.id, found.account, {name: found.name, person: '', via});
 	};
 };

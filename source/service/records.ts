@@ -16,6 +16,8 @@ const nullable = <Value>(type: string, keywords: object): TUnsafe<Value | null> 
 
 export const nullableString = (annotations: Annotations = {}): TUnsafe<string | null> => nullable('string', annotations);
 
+export const nullableInteger = (annotations: Annotations = {}): TUnsafe<number | null> => nullable('integer', annotations);
+
 export const nullableBoolean = (annotations: Annotations = {}): TUnsafe<boolean | null> => nullable('boolean', annotations);
 
 export const nullableStrings = (maxItems: number, annotations: Annotations = {}): TUnsafe<string[] | null> =>

@@ -34,6 +34,8 @@ export type ServiceOptions = {
 	readonly requestsPerMinute?: number | undefined;
 	/** The size that each account may reach; `undefined` for no limit. */
 	readonly quotaBytes?: number | undefined;
+	/** How many days the history is kept, or `off` for none; 400 by default. */
+	readonly historyDays?: number | 'off';
 	/** The proxies whose `X-Forwarded-For` counts (`createProxyCheck`). None by default. */
 	readonly trustedProxies?: readonly string[];
 	/** Other limits than the usual ones; given by tests only. */
@@ -94,6 +96,33 @@ const checkRegularly = (store: Store, log: ReturnType<typeof createErrorLog>, in
 	}, intervalMilliseconds).unref();
 };
 
+const pruningMilliseconds = 3_600_000;
+
+/** Removes old entries of the history, also where nothing is changed any more. */
+const pruneRegularly = ({history}: Store, logError: LogError) => {
+	const stopping = new AbortController();
+	let pruning: Promise<void> | undefined;
+	const prune = (): void => {
+		pruning ??= history?.prune(stopping.signal)
+			.catch((error: unknown) => {
+				logError(error, 'removal of old entries of the history');
+			})
+			.finally(() => {
+				pruning = undefined;
+			});
+	};
+
+	const timer = setInterval(prune, pruningMilliseconds).unref();
+	prune();
+	return {
+		async stop(): Promise<void> {
+			clearInterval(timer);
+			stopping.abort();
+			await pruning;
+		},
+	};
+};
+
 /** @returns a note for the person who started the service, if there was anything to do. */
 const bringUpToDate = async ({location, isReadOnly = false, isMigrationAllowed = !isReadOnly}: ServiceOptions): Promise<readonly string[]> => {
 	if (!isMigrationAllowed) {
@@ -111,7 +140,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 	}
 
 	const migrationNotes = await bringUpToDate(options);
-	const store = await openStore(location, {quotaBytes: options.quotaBytes, onQuery: metrics?.onQuery});
+	const store = await openStore(location, {quotaBytes: options.quotaBytes, historyDays: options.historyDays, onQuery: metrics?.onQuery});
 	try {
 		await store.releases.removeUnfinished();
 		const notes = [...await warningsFor(location), ...migrationNotes, ...await prepareAccount(store, options)];
@@ -138,9 +167,11 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 		metrics?.watchConnections(app.server);
 		const listening = await listen(app, socket ?? {host, port}, tls === undefined ? 'http' : 'https');
 		const checks = checkRegularly(store, log, options.checkIntervalMilliseconds);
+		const pruning = options.isReadOnly ? undefined : pruneRegularly(store, log.logError);
 		const keyChanges = options.onKeyChange && logKeyChanges(store.accounts, keys, options.onKeyChange);
 		const stop = async (): Promise<void> => {
 			clearInterval(checks);
+			await pruning?.stop();
 			clearInterval(keyChanges);
 			log.writeWaiting();
 			try {

@@ -17,7 +17,7 @@ export type FollowedChanges = AsyncDisposable & {
 	close(): void;
 };
 
-const changePattern = /^event: change\ndata: \{"resource":"(?<resource>\w+)","version":"(?<version>[^"]+)"\}$/;
+const changePattern = /^event: change\ndata: \{"resource":"(?<resource>\w+)","version":"(?<version>[^"]+)"(?:,"history":\d+)?\}$/;
 
 const toChange = (event: string): string => {
 	const {resource, version} = changePattern.exec(event)?.groups ?? {};

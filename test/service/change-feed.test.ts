@@ -217,7 +217,7 @@ test('the stream of a client that does not read is closed', async t => {
 	let tell: (change: ListChange) => void = () => undefined;
 	const versions = {agents: 'a', abilities: 'b', installed: 'c'};
 	const caller = {
-		accountId: 1, account: 'default', keyName: 'ephemeral', keyId: undefined, versions,
+		accountId: 1, account: 'default', keyName: 'ephemeral', keyId: undefined, author: {name: 'local', person: '', via: 'any'}, versions,
 	};
 	app.decorateRequest('caller', undefined);
 	app.addHook('onRequest', async request => {
@@ -226,7 +226,11 @@ test('the stream of a client that does not read is closed', async t => {
 	let watcherCount = 0;
 	addChangeFeed(app, {
 		store: {
-			accounts: {find: async () => ({id: 1, name: 'default', versions})},
+			accounts: {
+				find: async () => ({
+					id: 1, name: 'default', versions, historyNumber: 0,
+				}),
+			},
 			checkVersion: async () => undefined,
 			watch(listener: typeof tell) {
 				tell = listener;
@@ -247,7 +251,9 @@ test('the stream of a client that does not read is closed', async t => {
 	socket.pause();
 	await waitUntil(() => {
 		for (let count = 0; count < 1000; count++) {
-			tell({accountId: 1, list: 'installed', version: `${count}`.padStart(100, 'x')});
+			tell({
+				accountId: 1, list: 'installed', version: `${count}`.padStart(100, 'x'), historyNumber: count,
+			});
 		}
 
 		return watcherCount === 0;

@@ -178,7 +178,7 @@ test('a change by another process while the database cannot be read is told when
 				throw new Error('The database is away');
 			}
 
-			return [{id: 1, versions: {agents: version, abilities: 'same', installed: 'same'}}];
+			return [{id: 1, versions: {agents: version, abilities: 'same', installed: 'same'}, historyNumber: count}];
 		},
 	});
 	watch(change => {

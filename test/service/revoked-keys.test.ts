@@ -8,7 +8,7 @@ import {test} from 'node:test';
 import type {SwitchboardError} from '../../source/interface/errors.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {createApp} from '../../source/service/http/app.ts';
-import type {Writer} from '../../source/service/store/changes.ts';
+import type {Author, Writer} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {testedDatabases} from '../helpers/databases.ts';
 import {newAbility, noAgent} from '../helpers/new-ability.ts';
@@ -20,6 +20,8 @@ import {type JsonRecord, paths, startTestService} from './running-service.ts';
 import {formOf, uploadForm, zipOf} from './sample-forms.ts';
 
 const megabyte = 1024 * 1024;
+
+const author: Author = {name: 'any', person: '', via: 'any'};
 
 /** As by `keys revoke` beside the service, which is another process. */
 const revoke = async (location: string, id: string): Promise<void> => {
@@ -90,7 +92,7 @@ for (const {name, skip, createLocation} of testedDatabases) {
 			const foreign = await store.accounts.addKey('other', new Uint8Array(32).fill(3), () => 'foreign');
 			await store.accounts.removeKeys(keys => keys.filter(each => each.id === revoked!.id));
 			const caller = {
-				accountId, account: 'own', keyName: 'any', keyId: revoked!.id, versions: (await store.accounts.find('own'))!.versions,
+				accountId, account: 'own', keyName: 'any', keyId: revoked!.id, author, versions: (await store.accounts.find('own'))!.versions,
 			};
 			const app = await createApp({...appParts, store, findCaller: async () => caller});
 			const address = await app.listen({host: '127.0.0.1', port: 0});
@@ -123,12 +125,16 @@ for (const {name, skip, createLocation} of testedDatabases) {
 
 			await app.close();
 			assert.deepEqual(await seen(), before);
-			const writers: readonly Writer[] = [{accountId, keyId: revoked!.id}, {accountId, keyId: foreign.id}, {accountId: otherAccountId, keyId: key!.id}];
+			const writers: readonly Writer[] = [
+				{accountId, keyId: revoked!.id, author},
+				{accountId, keyId: foreign.id, author},
+				{accountId: otherAccountId, keyId: key!.id, author},
+			];
 			for (const writer of writers) {
 				await assert.rejects(store.installed.add(writer, id), {kind: 'key-refused'});
 			}
 
-			const {result} = await store.installed.change({accountId, keyId: key!.id}, id, () => ({enabled: false}));
+			const {result} = await store.installed.change({accountId, keyId: key!.id, author}, id, () => ({enabled: false}));
 			assert.equal(result.enabled, false);
 		} finally {
 			await store.close();
@@ -147,7 +153,7 @@ for (const {name, skip, createLocation} of testedDatabases) {
 
 			const isRevoked = (keyId: number): boolean => keyId % 3 === 0;
 			await store.accounts.removeKeys(all => all.filter(key => isRevoked(key.id)));
-			const outcomes = await Promise.allSettled(keys.map(async (key, index) => store.installed.change({accountId, keyId: key.id}, id, () => ({enabled: index % 2 === 0}))));
+			const outcomes = await Promise.allSettled(keys.map(async (key, index) => store.installed.change({accountId, keyId: key.id, author}, id, () => ({enabled: index % 2 === 0}))));
 			assert.deepEqual(outcomes.map(({status}) => status), keys.map(key => isRevoked(key.id) ? 'rejected' : 'fulfilled'));
 			for (const outcome of outcomes) {
 				assert.equal(outcome.status === 'rejected' ? (outcome.reason as SwitchboardError).kind : 'key-refused', 'key-refused');
@@ -170,15 +176,19 @@ test('a change that waits for another process is refused if its key is revoked m
 		await client.connect();
 		await client.query('begin');
 		await client.query('select id from switchboard.accounts for update');
-		const change = store.installed.change({accountId, keyId: key.id}, id, () => ({enabled: false}));
+		const change = store.installed.change({accountId, keyId: key.id, author}, id, () => ({enabled: false}));
 		const refused = assert.rejects(change, {kind: 'key-refused'});
 		await waitUntil(async () => {
 			const {rows} = await client.query<{count: string}>('select count(*) from pg_locks where not granted and database = (select oid from pg_database where datname = current_database()) or not granted and locktype = \'transactionid\'');
 			return Number(rows[0]!.count) > 0;
 		});
-		await store.accounts.removeKeys(keys => keys);
+		const revoked = store.accounts.removeKeys(keys => keys);
+		await waitUntil(async () => (await store.accounts.listKeys()).length === 0);
 		await client.query('commit');
 		await refused;
+		await revoked;
+		const {entries} = await store.history!.read(accountId, {limit: 1});
+		assert.deepEqual(entries.map(({name, to}) => [name, to]), [['laptop', false]]);
 		assert.equal((await store.installed.get(accountId, id)).enabled, true);
 	} finally {
 		await client.end();

@@ -314,7 +314,8 @@ for (const {name, skip, createLocation} of testedDatabases) {
 
 		const last = (await store.installed.get(account, id)).installed_cap_id;
 		await store.abilities.remove(account, [id]);
-		assert.deepEqual(await count(), before);
+		// The history has a limit of its own.
+		assert.deepEqual({...await count(), history: 0}, before);
 		const {result: next} = await store.abilities.add(account, lamps, noAgent);
 		assert.ok(next > last, `${next} after ${last}`);
 		await store.close();

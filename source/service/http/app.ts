@@ -9,6 +9,7 @@ import {createLists} from '../lists/lists.ts';
 import {createRequestObserver, type OnRequest} from '../observability/observe-requests.ts';
 import {addDeleteAbility, addUploadAbility} from '../routes/abilities.ts';
 import {addEditAgent} from '../routes/agents.ts';
+import {addHistory} from '../routes/history.ts';
 import {addInstalledOperations} from '../routes/installed.ts';
 import {addAgentListBodyStyle, addReadOperations, addVerifyKey} from '../routes/lists.ts';
 import {addSourceOperations} from '../routes/source.ts';
@@ -181,6 +182,10 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 		});
 		addChangeFeed(family, {store, keyWatch, limits});
 		addReadOperations(family, listParts);
+		if (store.history !== undefined) {
+			addHistory(family, store.history);
+		}
+
 		addInstalledOperations(family, store);
 		addDeleteAbility(family, store);
 		await family.register(async forms => {

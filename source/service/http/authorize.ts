@@ -5,6 +5,7 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {isJsonObject} from '../../interface/json.ts';
 import type {Caller, FindCaller} from '../callers.ts';
 import {keyRefused} from '../store/store-errors.ts';
+import {wayOf} from './senders.ts';
 
 declare module 'fastify' {
 	// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- An interface is what can be extended.
@@ -37,7 +38,7 @@ type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 /** @param onWrongKey - called for each wrong key; an error that it throws is the answer. */
 export const createKeyCheck = (findCaller: FindCaller, onWrongKey: (request: FastifyRequest, reply: FastifyReply) => void) => {
 	const identify = async (key: unknown, ...[request, reply]: Parameters<Hook>): Promise<void> => {
-		request.caller = typeof key === 'string' && key !== '' ? await findCaller(key) : undefined;
+		request.caller = typeof key === 'string' && key !== '' ? await findCaller(key, wayOf(request)) : undefined;
 		if (request.caller === undefined && key !== undefined) {
 			onWrongKey(request, reply);
 		}

@@ -57,8 +57,12 @@ const createStream = (request: FastifyRequest, reply: FastifyReply) => {
 				response.end();
 			}
 		},
-		/** Sends the versions that differ from those that it sent last; before the stream has begun, with its beginning. */
-		send(versions: Partial<ListVersions>): void {
+		/**
+		Sends the versions that differ from those that it sent last; before the stream has begun, with its beginning.
+
+		@param history - the number of the newest entry of the history, as of these versions; `undefined` if none is kept.
+		*/
+		send(versions: Partial<ListVersions>, history: number | undefined): void {
 			for (const list of listNames) {
 				const version = versions[list];
 				if (version === undefined || version === sent.get(list)) {
@@ -66,7 +70,7 @@ const createStream = (request: FastifyRequest, reply: FastifyReply) => {
 				}
 
 				sent.set(list, version);
-				send(`event: change\ndata: ${JSON.stringify({resource: list, version})}\n\n`);
+				send(`event: change\ndata: ${JSON.stringify({resource: list, version, history})}\n\n`);
 			}
 		},
 		keepAlive(): void {
@@ -84,7 +88,7 @@ const createStream = (request: FastifyRequest, reply: FastifyReply) => {
 type Stream = ReturnType<typeof createStream>;
 
 type ChangeFeedParts = {
-	readonly store: Pick<Store, 'accounts' | 'watch' | 'checkVersion'>;
+	readonly store: Pick<Store, 'accounts' | 'history' | 'watch' | 'checkVersion'>;
 	readonly keyWatch: KeyWatch;
 	readonly limits: Limits;
 };
@@ -97,6 +101,8 @@ export const addChangeFeed = (app: FastifyInstance, {store, keyWatch, limits}: C
 	const streams = new Set<Stream>();
 	let isStopping = false;
 	let stopWatching: (() => void) | undefined;
+
+	const numberOf = (historyNumber: number | undefined): number | undefined => store.history === undefined ? undefined : historyNumber;
 
 	const refuseExcess = ({caller}: Stream): void => {
 		if ([...streams].filter(stream => stream.caller.keyName === caller.keyName).length >= limits.streamsPerKey) {
@@ -132,15 +138,15 @@ export const addChangeFeed = (app: FastifyInstance, {store, keyWatch, limits}: C
 	};
 
 	const sendAll = async (stream: Stream): Promise<void> => {
-		const {versions = stream.caller.versions} = await store.accounts.find(stream.caller.account) ?? {};
-		stream.send(versions);
+		const {versions = stream.caller.versions, historyNumber} = await store.accounts.find(stream.caller.account) ?? {};
+		stream.send(versions, numberOf(historyNumber));
 	};
 
 	const start = (): (() => void) => {
-		const endWatch = store.watch(({accountId, list, version}) => {
+		const endWatch = store.watch(({accountId, list, version, historyNumber}) => {
 			forEachStream(stream => {
 				if (stream.caller.accountId === accountId) {
-					stream.send({[list]: version});
+					stream.send({[list]: version}, numberOf(historyNumber));
 				}
 			});
 		});

@@ -1,6 +1,7 @@
 import {BlockList, isIP} from 'node:net';
 import type {FastifyRequest} from 'fastify';
-import {addressGroup} from '../../platform/ip-address.ts';
+import {addressGroup, plainAddress} from '../../platform/ip-address.ts';
+import {thisMachine} from '../store/changes.ts';
 
 /** Stands for the other end of a Unix socket, which has no address. */
 export const unixProxy = 'unix';
@@ -26,6 +27,10 @@ export const createProxyCheck = (proxies: readonly string[]): ((address: string 
 
 	return address => address === undefined ? proxies.includes(unixProxy) : isIP(address) !== 0 && networks.check(address, familyOf(address));
 };
+
+/** The way that a request came, for the history: the sender's address, as a trusted proxy forwards it; the proxy's own if that is no address. */
+export const wayOf = (request: FastifyRequest): string =>
+	plainAddress(request.ip) ?? plainAddress(request.raw.socket.remoteAddress) ?? thisMachine;
 
 /** The group of the sender's address, as a trusted proxy forwards it; the proxy's own if that is no address. */
 export const addressGroupOf = (request: FastifyRequest): string | undefined =>

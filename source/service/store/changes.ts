@@ -29,16 +29,41 @@ export type Written<Result> = {
 };
 
 /** A list has a new version. */
-export type ListChange = {readonly accountId: number; readonly list: ListName; readonly version: string};
+export type ListChange = {
+	readonly accountId: number;
+	readonly list: ListName;
+	readonly version: string;
+	/** The number of the account's newest entry of the history, as of that version. */
+	readonly historyNumber: number;
+};
+
+/** The author of a change and the way that it came, as the history has them. */
+export type Author = {
+	/** The name of the key; without a stored one, `local` or `operator`. */
+	readonly name: string;
+	/** Empty if it is not known. */
+	readonly person: string;
+	/** An address, or `thisMachine`. */
+	readonly via: string;
+};
+
+/** In place of the address of a client that runs on the machine of the service, and has none. */
+export const thisMachine = 'this machine';
 
 /**
 The author of a change: the operator, who names the account alone, or the sender of a request. The key of a request (`undefined` for
 one that is not stored) is looked up again in the transaction that writes: one that was revoked meanwhile changes nothing.
 */
-export type Writer = number | {readonly accountId: number; readonly keyId: number | undefined};
+export type Writer = number | {readonly accountId: number; readonly keyId: number | undefined; readonly author: Author};
 
 /** An account with the versions of its lists. */
-export type Account = {readonly id: number; readonly name: string; readonly versions: ListVersions};
+export type Account = {
+	readonly id: number;
+	readonly name: string;
+	readonly versions: ListVersions;
+	/** Of the newest entry of its history; 0 before the first. */
+	readonly historyNumber: number;
+};
 
 export type NewAbility = {
 	readonly name: string;

@@ -4,7 +4,7 @@ type Versions = Partial<ListVersions>;
 
 type Parts = {
 	/** Reads the versions of all accounts; `undefined` if nothing has changed since the last time that it read them. */
-	readonly read: (isFirst: boolean) => Promise<ReadonlyArray<{readonly id: number; readonly versions: ListVersions}> | undefined>;
+	readonly read: (isFirst: boolean) => Promise<ReadonlyArray<{readonly id: number; readonly versions: ListVersions; readonly historyNumber: number}> | undefined>;
 	/** How soon a change by another process is seen. */
 	readonly lookMilliseconds: number;
 };
@@ -25,7 +25,7 @@ export const createListChanges = ({read, lookMilliseconds}: Parts) => {
 	let looking: Promise<void> | undefined;
 	let nextLookAt = 0;
 
-	const announce = (accountId: number, versions: Versions): void => {
+	const announce = (accountId: number, versions: Versions, historyNumber: number): void => {
 		if (watchers.size === 0) {
 			return;
 		}
@@ -39,7 +39,9 @@ export const createListChanges = ({read, lookMilliseconds}: Parts) => {
 
 		for (const list of fresh) {
 			for (const {listener} of watchers) {
-				listener({accountId, list, version: versions[list]!});
+				listener({
+					accountId, list, version: versions[list]!, historyNumber,
+				});
 			}
 		}
 	};
@@ -50,11 +52,11 @@ export const createListChanges = ({read, lookMilliseconds}: Parts) => {
 		learnedMeanwhile.clear();
 		try {
 			const accounts = await read(isFirst);
-			for (const {id, versions} of accounts ?? []) {
+			for (const {id, versions, historyNumber} of accounts ?? []) {
 				if (isFirst) {
 					seen.set(id, {...versions, ...seen.get(id)});
 				} else if (!learnedMeanwhile.has(id)) {
-					announce(id, versions);
+					announce(id, versions, historyNumber);
 				}
 			}
 

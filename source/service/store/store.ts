@@ -1,7 +1,8 @@
 import {abilityVerbs} from './sql/abilities.ts';
 import {accountVerbs} from './sql/accounts.ts';
 import {agentVerbs} from './sql/agents.ts';
-import type {Engine} from './sql/database.ts';
+import type {Engine, HistoryRules} from './sql/database.ts';
+import {historyVerbs} from './sql/history.ts';
 import {installedVerbs} from './sql/installed.ts';
 import {releaseVerbs} from './sql/releases.ts';
 import type {ListChange} from './changes.ts';
@@ -21,6 +22,8 @@ longer there.
 
 /** The verbs of the store, in SQL that every database understands. */
 export const sqlVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
+	/** `undefined` if none is kept. */
+	history: engine.history && historyVerbs(engine, engine.history),
 	accounts: accountVerbs(engine),
 	agents: agentVerbs(engine, quotaBytes),
 	abilities: abilityVerbs(engine, quotaBytes),
@@ -43,9 +46,15 @@ export type {Source} from './sql/releases.ts';
 export type StoreOptions = {
 	/** The limit of each account (`sizeOf`); none if it is not given. */
 	readonly quotaBytes?: number | undefined;
+	/** How long the history is kept; 400 by default. */
+	readonly historyDays?: number | 'off' | undefined;
 	/** Called with the duration of each query. */
 	readonly onQuery?: ((milliseconds: number) => void) | undefined;
 };
+
+export const defaultHistoryDays = 400;
+
+export const historyRulesOf = ({historyDays: days = defaultHistoryDays, quotaBytes}: StoreOptions): HistoryRules | undefined => days === 'off' ? undefined : {days, quotaBytes};
 
 export type Store = Verbs & {
 	/**

@@ -21,7 +21,7 @@ const createReads = () => {
 	const lists = createLists();
 	/** For a caller who knows of this version. */
 	const callerOf = (installed: string) => ({
-		accountId: 1, account: 'default', keyName: '1', keyId: 1, versions: {agents: '', abilities: '', installed},
+		accountId: 1, account: 'default', keyName: '1', keyId: 1, author: {name: 'any', person: '', via: 'any'}, versions: {agents: '', abilities: '', installed},
 	});
 	return {
 		reads,

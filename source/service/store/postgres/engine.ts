@@ -210,14 +210,14 @@ const createWriteQueues = (write: Engine['write']): Engine['writeAccount'] => {
 	};
 };
 
-type EngineParts = Pick<Engine, 'announce'> & {
+type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 	readonly database: Database;
 	/** The database as it may be shown. */
 	readonly shown: string;
 };
 
 /** Several connections, and several processes: rows that are written are locked. Work is retried as a whole where the database was away. */
-export const createPostgresEngine = ({database, shown, announce}: EngineParts): Engine & {readonly close: () => Promise<void>} => {
+export const createPostgresEngine = ({database, shown, announce, history}: EngineParts): Engine & {readonly close: () => Promise<void>} => {
 	const underWay = new Set<Promise<unknown>>();
 
 	const follow = async <Result>(result: Promise<Result>): Promise<Result> => {
@@ -243,6 +243,7 @@ export const createPostgresEngine = ({database, shown, announce}: EngineParts): 
 	return {
 		isSingleWriter: false,
 		announce,
+		history,
 		query: async work => attempt(async () => work(database)),
 		read,
 		readMuch: read,

@@ -17,7 +17,12 @@ import {copiedTables, type CopyDatabase} from '../sql/copy-records.ts';
 import {createListChanges} from '../list-changes.ts';
 import {createDatabase, type Database, readVersions} from '../sql/database.ts';
 import {refuseNewerSchema, StoreFailure, unreachable} from '../store-errors.ts';
-import {sqlVerbs, type Store, type StoreOptions} from '../store.ts';
+import {
+	historyRulesOf,
+	sqlVerbs,
+	type Store,
+	type StoreOptions,
+} from '../store.ts';
 import {createPool, statementMilliseconds, withConnection} from './connect.ts';
 import {createPostgresDialect, createPostgresEngine, readSchemaVersion} from './engine.ts';
 import {
@@ -41,7 +46,9 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 	const pool = await createPool(url, {connectionCount, milliseconds: statementMilliseconds.service});
 	const database = createDatabase(createPostgresDialect(pool, shown), options.onQuery);
 	const {announce, watch, close: closeWatch} = createListChanges({read: async () => readVersions(database), lookMilliseconds});
-	const engine = createPostgresEngine({database, shown, announce});
+	const engine = createPostgresEngine({
+		database, shown, announce, history: historyRulesOf(options),
+	});
 
 	/** Begins a transaction as a change does, which finds most of what would refuse one, and looks for the rest. */
 	const checkWritable = async (): Promise<boolean> => database.transaction().execute(async transaction => {
@@ -98,7 +105,9 @@ const openCopyDatabase = async (url: string): Promise<CopyDatabase> => {
 	const shown = withoutPassword(url);
 	const pool = await createPool(url, {connectionCount: 1, milliseconds: statementMilliseconds.copy});
 	const database = createDatabase(createPostgresDialect(pool, shown));
-	const engine = createPostgresEngine({database, shown, announce: () => undefined});
+	const engine = createPostgresEngine({
+		database, shown, announce: () => undefined, history: undefined,
+	});
 	return {
 		read: async work => engine.read(async transaction => {
 			await withoutLimits(transaction);

@@ -2,7 +2,7 @@ import {foldName} from '../../../interface/name-index.ts';
 import type {AbilityRecord} from '../../records.ts';
 import type {NewAbility, Writer} from '../changes.ts';
 import {nameTaken, notFound} from '../store-errors.ts';
-import {addTies} from './agents.ts';
+import {addTies, compareTies} from './agents.ts';
 import {
 	allocateId,
 	type Database,
@@ -14,6 +14,7 @@ import {
 	removeIds,
 	sizeOf,
 } from './database.ts';
+import type {FieldChange} from './history.ts';
 import {getAbilityOfRelease, insertRelease} from './releases.ts';
 import {writeWithFiles} from './staged-files.ts';
 import {accountOf, readList, writeAccount} from './write-account.ts';
@@ -82,16 +83,31 @@ export const getAbility = async (database: Database, accountId: number, id: numb
 	return toRecord(row, await selectReleases(database, accountId).where('releases.ability_id', '=', id).execute());
 };
 
-/** Adds the installed record of an ability. As on the live service, the system can use it, and an agent cannot yet. */
+type Named = {readonly id: number; readonly name: string};
+
+/** An entry of the history: an ability was installed or uninstalled. */
+export const installing = ({id, name}: Named, isInstalled: boolean): FieldChange => ({
+	kind: 'installed', record: id, name, field: 'installed', from: !isInstalled, to: isInstalled,
+});
+
+/** The same of an ability that was uploaded or deleted. */
+const existing = ({id, name}: Named, exists: boolean): FieldChange => ({
+	kind: 'ability', record: id, name, field: 'exists', from: !exists, to: exists,
+});
+
+/**
+Adds the installed record of an ability, and returns its id. As on the live service, the system can use it, and an agent cannot yet.
+*/
 export const insertInstalled = async (
 	database: Database,
 	abilityId: number,
 	{triggerPhrases, isEnabled, changedAt}: Pick<NewAbility, 'triggerPhrases' | 'changedAt'> & {readonly isEnabled: boolean},
-): Promise<void> => {
+): Promise<number> => {
+	const id = await allocateId(database);
 	await database
 		.insertInto('installed')
 		.values({
-			id: await allocateId(database),
+			id,
 			ability_id: abilityId,
 			is_enabled: flag(isEnabled),
 			trigger_words: JSON.stringify(triggerPhrases),
@@ -100,15 +116,21 @@ export const insertInstalled = async (
 			last_updated: changedAt.toISOString(),
 		})
 		.execute();
+	return id;
 };
 
 /**
 Adds an ability with its first release, and installs it if wanted, within a transaction.
 
 @param stagedId - the id of its release, if the files are stored already (`writeWithFiles`).
-@returns the id of the ability.
+@returns the id of the ability, and that of its installed record if there is one.
 */
-export const insertAbility = async (database: Database, accountId: number, ability: NewAbility, stagedId?: number): Promise<number> => {
+export const insertAbility = async (
+	database: Database,
+	accountId: number,
+	ability: NewAbility,
+	stagedId?: number,
+): Promise<{readonly id: number; readonly installedId: number | undefined}> => {
 	const id = await allocateId(database);
 	const trigger_words = JSON.stringify(ability.triggerPhrases);
 	await database
@@ -135,11 +157,8 @@ export const insertAbility = async (database: Database, accountId: number, abili
 		createdAt: ability.changedAt,
 		files: ability.files,
 	});
-	if (ability.installedAs !== undefined) {
-		await insertInstalled(database, id, {...ability, isEnabled: ability.installedAs});
-	}
-
-	return id;
+	const installedId = ability.installedAs === undefined ? undefined : await insertInstalled(database, id, {...ability, isEnabled: ability.installedAs});
+	return {id, installedId};
 };
 
 const refuseTakenName = async (database: Database, accountId: number, name: string): Promise<void> => {
@@ -173,12 +192,13 @@ export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined) => 
 	@throws SwitchboardError `conflict` if the account has an ability of that name, in any case.
 	*/
 	add: async (writer: Writer, ability: NewAbility, chooseAgent: (agentIds: ReadonlySet<number>) => number | undefined) =>
-		writeWithFiles(engine, accountOf(writer, quotaBytes), ability.files, async (transaction, accountId, stagedId) => {
+		writeWithFiles(engine, accountOf(writer, quotaBytes), ability.files, async (transaction, accountId, note, stagedId) => {
 			const agentId = chooseAgent(await findOwnedIds(transaction, 'agents', accountId));
 			await refuseTakenName(transaction, accountId, ability.name);
-			const id = await insertAbility(transaction, accountId, ability, stagedId);
+			const {id, installedId} = await insertAbility(transaction, accountId, ability, stagedId);
+			note([existing({...ability, id}, true), ...(installedId === undefined ? [] : [installing({...ability, id: installedId}, true)])]);
 			if (agentId !== undefined) {
-				await addTies(transaction, agentId, [id]);
+				note(await compareTies(transaction, [agentId], async () => addTies(transaction, agentId, [id])));
 			}
 
 			return id;
@@ -188,7 +208,7 @@ export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined) => 
 
 	@throws SwitchboardError `not-found` if one of them does not exist; then none is removed.
 	*/
-	remove: async (writer: Writer, ids: readonly number[]) => writeAccount(engine, accountOf(writer), async (transaction, accountId) => {
+	remove: async (writer: Writer, ids: readonly number[]) => writeAccount(engine, accountOf(writer), async (transaction, accountId, note) => {
 		const own = await findOwnedIds(transaction, 'abilities', accountId);
 		const unknown = ids.find(id => !own.has(id));
 		if (unknown !== undefined) {
@@ -196,8 +216,19 @@ export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined) => 
 		}
 
 		const releases = await transaction.selectFrom('releases').select('id').where('ability_id', 'in', ids).execute();
-		const installed = await transaction.selectFrom('installed').select('id').where('ability_id', 'in', ids).execute();
-		await transaction.deleteFrom('abilities').where('id', 'in', ids).execute();
+		const installed = await transaction
+			.selectFrom('installed')
+			.innerJoin('abilities', 'abilities.id', 'ability_id')
+			.select(['installed.id', 'name'])
+			.where('ability_id', 'in', ids)
+			.orderBy('installed.id')
+			.execute();
+		const agents = await transaction.selectFrom('agent_abilities').select('agent_id').distinct().where('ability_id', 'in', ids).orderBy('agent_id').execute();
+		const untied = await compareTies(transaction, agents.map(agent => agent.agent_id), async () => {
+			const deleted = await transaction.deleteFrom('abilities').where('id', 'in', ids).returning(['id', 'name']).execute();
+			note([...installed.map(record => installing(record, false)), ...deleted.toSorted((first, second) => first.id - second.id).map(ability => existing(ability, false))]);
+		});
+		note(untied);
 		await removeIds(transaction, [...ids, ...releases.map(({id}) => id), ...installed.map(({id}) => id)]);
 	}),
 });

@@ -13,7 +13,9 @@ import {
 	removeIds,
 	toVersions,
 	versionColumns,
+	type VersionRow,
 } from './database.ts';
+import type {FieldChange} from './history.ts';
 import {removeStagedFilesOf} from './staged-files.ts';
 import {accountOf, withinAccount} from './write-account.ts';
 
@@ -47,7 +49,8 @@ const replaceStarter = async (database: Database, accountId: number, {name, desc
 const fillAccount = async (database: Database, accountId: number, {abilities, agents}: AccountContent): Promise<void> => {
 	const abilityIds = new Map<string, number>();
 	for (const ability of abilities) {
-		abilityIds.set(ability.name, await insertAbility(database, accountId, ability));
+		const {id} = await insertAbility(database, accountId, ability);
+		abilityIds.set(ability.name, id);
 	}
 
 	for (const [index, agent] of agents.entries()) {
@@ -140,7 +143,53 @@ const listKeys = async (database: Database) => {
 /** An API key as it is listed. The key itself is stored nowhere. */
 export type StoredKey = Readonly<Awaited<ReturnType<typeof listKeys>>[number]>;
 
-type FoundKey = {readonly id: number; readonly hash: Uint8Array; readonly account: Account};
+const toAccount = (row: VersionRow & {readonly id: number; readonly name: string; readonly history_number: number}): Account => ({
+	id: row.id, name: row.name, versions: toVersions(row), historyNumber: row.history_number,
+});
+
+type KeysOfAccount = {readonly accountId: number; readonly keys: readonly StoredKey[]};
+
+/** The keys of each account; accounts are locked in the order of their ids, so that no two transactions wait for each other. */
+const groupByAccount = async (database: Database, keys: readonly StoredKey[]): Promise<readonly KeysOfAccount[]> => {
+	const byName = Map.groupBy(keys, ({account}) => account);
+	const accounts = byName.size === 0
+		? []
+		: await database.selectFrom('accounts').select(['id', 'name']).where('name', 'in', [...byName.keys()]).orderBy('id').execute();
+	return accounts.map(({id, name}) => ({accountId: id, keys: byName.get(name)!}));
+};
+
+/** An entry of the history: a key was made or revoked. */
+const keyExisting = ({id, name}: Pick<StoredKey, 'id' | 'name'>, exists: boolean): FieldChange => ({
+	kind: 'key', record: id, name, field: 'exists', from: !exists, to: exists,
+});
+
+const noteRevoked = async (engine: Engine, transaction: Database, {accountId, keys}: KeysOfAccount): Promise<void> => {
+	await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
+		note(keys.map(key => keyExisting(key, false)));
+	});
+};
+
+/**
+Revokes keys, and locks those of their accounts that nobody else has locked: revoking waits for nobody.
+
+@returns the accounts that another process holds.
+*/
+const revokeKeys = async (engine: Engine, transaction: Database, keys: readonly StoredKey[]): Promise<readonly KeysOfAccount[]> => {
+	const held: KeysOfAccount[] = [];
+	for (const each of await groupByAccount(transaction, keys)) {
+		await transaction.deleteFrom('api_keys').where('id', 'in', each.keys.map(({id}) => id)).execute();
+		const account = transaction.selectFrom('accounts').select('id').where('id', '=', each.accountId);
+		if (await (engine.isSingleWriter ? account : account.forUpdate().skipLocked()).executeTakeFirst() === undefined) {
+			held.push(each);
+		} else {
+			await noteRevoked(engine, transaction, each);
+		}
+	}
+
+	return held;
+};
+
+type FoundKey = {readonly id: number; readonly name: string; readonly hash: Uint8Array; readonly account: Account};
 
 const nameOf = (hash: Uint8Array): string => Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
 
@@ -149,12 +198,14 @@ const findKeys = async (database: Database, hashes: readonly Uint8Array[]): Prom
 	const rows = await database
 		.selectFrom('api_keys')
 		.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-		.select(['api_keys.id', 'api_keys.hash', 'accounts.id as account_id', 'accounts.name', ...versionColumns])
+		.select(['api_keys.id', 'api_keys.name as key_name', 'api_keys.hash', 'accounts.id as account_id', 'accounts.name', 'accounts.history_number', ...versionColumns])
 		.where('hash', 'in', padded(hashes))
 		.execute();
 	return new Map(rows.map(row => [
 		nameOf(row.hash),
-		{id: row.id, hash: row.hash, account: {id: row.account_id, name: row.name, versions: toVersions(row)}},
+		{
+			id: row.id, name: row.key_name, hash: row.hash, account: toAccount({...row, id: row.account_id}),
+		},
 	]));
 };
 
@@ -185,8 +236,8 @@ const createFindKey = (engine: Engine) => {
 export const accountVerbs = (engine: Engine) => ({
 	/** `undefined` if it does not exist. */
 	find: async (name: string): Promise<Account | undefined> => engine.query(async database => {
-		const row = await database.selectFrom('accounts').select(['id', 'name', ...versionColumns]).where('name', '=', name).executeTakeFirst();
-		return row && {id: row.id, name: row.name, versions: toVersions(row)};
+		const row = await database.selectFrom('accounts').select(['id', 'name', 'history_number', ...versionColumns]).where('name', '=', name).executeTakeFirst();
+		return row && toAccount(row);
 	}),
 	/** The id of an account, which is created on first use with one agent. */
 	ensure: async (name: string) => engine.write(async transaction => ensureAccount(transaction, name)),
@@ -201,7 +252,7 @@ export const accountVerbs = (engine: Engine) => ({
 	@returns false if the account is not empty; then nothing is changed.
 	*/
 	async fill(name: string, content: AccountContent): Promise<boolean> {
-		const {accountId, result, versions} = await engine.write(async transaction => {
+		const {accountId, result, versions, historyNumber} = await engine.write(async transaction => {
 			const id = await ensureAccount(transaction, name);
 			const written = await withinAccount(engine, transaction, accountOf(id), async () => {
 				const isEmpty = await isAccountEmpty(transaction, id);
@@ -213,7 +264,7 @@ export const accountVerbs = (engine: Engine) => ({
 			});
 			return {accountId: id, ...written};
 		});
-		engine.announce(accountId, versions);
+		engine.announce(accountId, versions, historyNumber);
 		return result;
 	},
 	/** All accounts, oldest first, with the number of their keys and the size that counts for their quota. */
@@ -245,7 +296,7 @@ export const accountVerbs = (engine: Engine) => ({
 	*/
 	addKey: async (account: string, hash: Uint8Array, chooseName: (taken: readonly string[]) => string) => engine.write(async transaction => {
 		const accountId = await ensureAccount(transaction, account);
-		const {result} = await withinAccount(engine, transaction, accountOf(accountId), async () => {
+		const {result} = await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
 			const taken = await transaction.selectFrom('api_keys').select('name').where('account_id', '=', accountId).execute();
 			const name = chooseName(taken.map(key => key.name));
 			const {id} = await transaction
@@ -255,6 +306,7 @@ export const accountVerbs = (engine: Engine) => ({
 				})
 				.returning('id')
 				.executeTakeFirstOrThrow();
+			note([keyExisting({id, name}, true)]);
 			return {id, name};
 		});
 		return result;
@@ -262,14 +314,21 @@ export const accountVerbs = (engine: Engine) => ({
 	/** The keys of all accounts, oldest first. */
 	listKeys: async (): Promise<readonly StoredKey[]> => engine.query(listKeys),
 	/** Removes, and returns, the keys of all accounts that `choose` picks. */
-	removeKeys: async (choose: (keys: readonly StoredKey[]) => readonly StoredKey[]) => engine.write(async transaction => {
-		const chosen = choose(await listKeys(transaction));
-		if (chosen.length > 0) {
-			await transaction.deleteFrom('api_keys').where('id', 'in', chosen.map(({id}) => id)).execute();
+	async removeKeys(choose: (keys: readonly StoredKey[]) => readonly StoredKey[]) {
+		const {chosen, held} = await engine.write(async transaction => {
+			const chosen = choose(await listKeys(transaction));
+			return {chosen, held: await revokeKeys(engine, transaction, chosen)};
+		});
+		for (const each of held) {
+			try {
+				await engine.write(async transaction => noteRevoked(engine, transaction, each));
+			} catch {
+				// The keys are revoked, whether the history has that or not.
+			}
 		}
 
 		return chosen;
-	}),
+	},
 	/** Those of these ids of keys that are not removed. */
 	keysLeft: async (ids: readonly number[]): Promise<ReadonlySet<number>> => engine.query(async database => {
 		const rows = await database.selectFrom('api_keys').select('id').where('id', 'in', padded(ids)).execute();

@@ -8,6 +8,7 @@ import {
 	findOwnedIds,
 	flag,
 } from './database.ts';
+import type {FieldChange} from './history.ts';
 import {accountOf, readList, writeAccount} from './write-account.ts';
 
 const selectAgents = (database: Database, accountId: number) =>
@@ -61,6 +62,36 @@ export const addTies = async (database: Database, agentId: number, abilityIds: r
 	}
 };
 
+type Ties = {readonly id: number; readonly name: string; readonly abilities: readonly string[]};
+
+/** The names of the abilities that each agent is tied to. */
+const readTies = async (database: Database, agentIds: readonly number[]): Promise<readonly Ties[]> => {
+	const rows = await database
+		.selectFrom('agents')
+		.leftJoin('agent_abilities', 'agent_id', 'agents.id')
+		.leftJoin('abilities', 'abilities.id', 'ability_id')
+		.select(['agents.id', 'agents.name', 'abilities.name as ability'])
+		.where('agents.id', 'in', agentIds)
+		.orderBy('agents.id')
+		.orderBy('abilities.id')
+		.execute();
+	return [...Map.groupBy(rows, ({id}) => id).values()].map(([first, ...others]) => ({
+		id: first!.id, name: first!.name, abilities: [first!, ...others].map(({ability}) => ability).filter(ability => ability !== null),
+	}));
+};
+
+/** The ties of agents that work has changed, for the history. */
+export const compareTies = async (database: Database, agentIds: readonly number[], work: () => Promise<void>): Promise<readonly FieldChange[]> => {
+	const before = agentIds.length === 0 ? [] : await readTies(database, agentIds);
+	await work();
+	const after = new Map(before.length === 0 ? [] : (await readTies(database, agentIds)).map(({id, abilities}) => [id, abilities]));
+	return before
+		.map(({id, name, abilities}): FieldChange => ({
+			kind: 'agent', record: id, name, field: 'abilities', from: abilities, to: after.get(id)!,
+		}))
+		.filter(({from, to}) => JSON.stringify(from) !== JSON.stringify(to));
+};
+
 type AgentRow = Omit<NewAgent, 'abilities'> & {readonly isStarter: boolean};
 
 /** Adds an agent to an account, within a transaction; returns its id. */
@@ -97,6 +128,12 @@ const changeAgent = async (database: Database, id: number, {name, description, a
 	await addTies(database, id, abilityIds);
 };
 
+const compareTexts = (before: AgentRecord, after: AgentRecord): readonly FieldChange[] => ([['name', 'name'], ['prompt', 'description']] as const)
+	.filter(([, key]) => before[key] !== after[key])
+	.map(([field, key]) => ({
+		kind: 'agent', record: before.id, name: before.name, field, from: before[key], to: after[key],
+	}));
+
 export const agentVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
 	list: async (accountId: number) => readList(engine, accountId, 'agents', listAgents),
 	/**
@@ -104,9 +141,12 @@ export const agentVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
 	@throws SwitchboardError `not-found`, before `decide` is called.
 	*/
 	change: async (writer: Writer, id: number, decide: (abilityIds: ReadonlySet<number>) => AgentChanges) =>
-		writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId) => {
-			await getAgent(transaction, accountId, id);
-			await changeAgent(transaction, id, decide(await findOwnedIds(transaction, 'abilities', accountId)));
-			return getAgent(transaction, accountId, id);
+		writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId, note) => {
+			const before = await getAgent(transaction, accountId, id);
+			const changes = decide(await findOwnedIds(transaction, 'abilities', accountId));
+			const ties = await compareTies(transaction, changes.abilityIds === undefined ? [] : [id], async () => changeAgent(transaction, id, changes));
+			const after = await getAgent(transaction, accountId, id);
+			note([...compareTexts(before, after), ...ties]);
+			return after;
 		}),
 });

@@ -7,6 +7,7 @@ import {
 	Kysely,
 } from 'kysely';
 import type {HistoryKind} from '../../../interface/history.ts';
+import type {KeyRights} from '../../../interface/key-rights.ts';
 import type {ListName, ListVersions} from '../changes.ts';
 
 /** SQLite has no booleans: 0 or 1. */
@@ -22,9 +23,6 @@ type StringList = string;
 
 /** Only this service writes such a column, so the JSON is valid. */
 export const parseStrings = (json: StringList): string[] => JSON.parse(json) as string[];
-
-/** What a key may do: everything, read, or read and switch installed abilities on and off. */
-export type KeyRights = 'all' | 'read-only' | 'switch';
 
 /** Columns that are set once. */
 type Fixed<Columns> = {readonly [Name in keyof Columns]: ColumnType<Columns[Name], Columns[Name], never>};
@@ -135,6 +133,13 @@ export const createDatabase = (dialect: Dialect, onQuery?: (milliseconds: number
 
 type Work<Result> = (database: Database) => Promise<Result>;
 
+export type HistoryRules = {
+	/** Older entries are removed. */
+	readonly days: number;
+	/** The size that an account may reach, before its oldest entries are removed; `undefined` for no limit. */
+	readonly quotaBytes: number | undefined;
+};
+
 /** The differences between the databases, as the verbs need them. */
 export type Engine = {
 	/** One query, which sees one state of the database by itself. */
@@ -154,8 +159,10 @@ export type Engine = {
 	the record that they belong to. Missing where a long transaction holds up nobody, and rows are checked at its end.
 	*/
 	readonly writeAhead?: <Result>(work: Work<Result>) => Promise<Result>;
-	/** Publishes the new versions of an account's lists, once they are stored. */
-	readonly announce: (accountId: number, versions: Partial<ListVersions>) => void;
+	/** Publishes the new versions of an account's lists, once they are stored, with the number of the newest entry of its history. */
+	readonly announce: (accountId: number, versions: Partial<ListVersions>, historyNumber: number) => void;
+	/** What is kept of the history; `undefined` if none is written. */
+	readonly history: HistoryRules | undefined;
 };
 
 /** The columns of an account that hold the versions of its lists. */
@@ -171,8 +178,8 @@ export const toVersions = (row: VersionRow): ListVersions => ({
 
 /** The versions of the lists of all accounts. */
 export const readVersions = async (database: Database) => {
-	const rows = await database.selectFrom('accounts').select(['id', ...versionColumns]).execute();
-	return rows.map(row => ({id: row.id, versions: toVersions(row)}));
+	const rows = await database.selectFrom('accounts').select(['id', 'history_number', ...versionColumns]).execute();
+	return rows.map(row => ({id: row.id, versions: toVersions(row), historyNumber: row.history_number}));
 };
 
 /** Values repeated up to the next power of two: a few sizes only, so that the database knows each query already. */

@@ -2,7 +2,7 @@ import {sql} from 'kysely';
 import type {InstalledRecord, InstalledReleaseRecord} from '../../records.ts';
 import type {InstalledChanges, Writer} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
-import {getAbility, insertInstalled} from './abilities.ts';
+import {getAbility, insertInstalled, installing} from './abilities.ts';
 import {
 	type Database,
 	type Engine,
@@ -12,6 +12,7 @@ import {
 	readRecords,
 	removeIds,
 } from './database.ts';
+import type {FieldChange} from './history.ts';
 import {getRelease} from './releases.ts';
 import {
 	accountOf,
@@ -138,6 +139,18 @@ const storeRecords = async (database: Database, records: readonly InstalledRecor
 	`.execute(database);
 };
 
+/** The fields that a change may set, and their names in the history. */
+const changedFields = {
+	enabled: 'enabled', trigger_words: 'triggers', system_capability: 'system_capability', agent_capability: 'agent_capability',
+} as const;
+
+/** The fields that differ. */
+const compare = (before: InstalledRecord, after: InstalledRecord): readonly FieldChange[] => (['enabled', 'trigger_words', 'system_capability', 'agent_capability'] as const)
+	.filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+	.map(key => ({
+		kind: 'installed', record: before.id, name: before.name, field: changedFields[key], from: before[key], to: after[key],
+	}));
+
 type InstalledChange = {
 	/** Of the installed ability, or of its ability. */
 	readonly id: number;
@@ -157,12 +170,12 @@ const changeInstalled = async (database: Database, accountId: number, changes: r
 
 		const result = applyChanges(before, decide(before));
 		if (result === before) {
-			return {result, isChange: false};
+			return {result, changes: []};
 		}
 
 		records.set(result.id, result).set(result.capability_id, result);
 		changed.set(result.id, result);
-		return {result, isChange: true};
+		return {result, changes: compare(before, result)};
 	};
 
 	const outcomes = changes.map((each): Outcome<InstalledRecord> => {
@@ -194,10 +207,11 @@ export const installedVerbs = (engine: Engine, quotaBytes: number | undefined) =
 
 		@throws SwitchboardError `not-found` if there is no such ability.
 		*/
-		add: async (writer: Writer, abilityId: number) => writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId) => {
+		add: async (writer: Writer, abilityId: number) => writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId, note) => {
 			const ability = await getAbility(transaction, accountId, abilityId);
 			if (!ability.is_installed) {
-				await insertInstalled(transaction, abilityId, {triggerPhrases: ability.trigger_words, isEnabled: true, changedAt: new Date()});
+				const record = await insertInstalled(transaction, abilityId, {triggerPhrases: ability.trigger_words, isEnabled: true, changedAt: new Date()});
+				note([installing({id: record, name: ability.name}, true)]);
 			}
 
 			return getInstalled(transaction, accountId, abilityId);
@@ -214,8 +228,9 @@ export const installedVerbs = (engine: Engine, quotaBytes: number | undefined) =
 
 		@throws SwitchboardError `not-found`.
 		*/
-		remove: async (writer: Writer, id: number) => writeAccount(engine, accountOf(writer), async (transaction, accountId) => {
+		remove: async (writer: Writer, id: number) => writeAccount(engine, accountOf(writer), async (transaction, accountId, note) => {
 			const installed = await getInstalled(transaction, accountId, id);
+			note([installing(installed, false)]);
 			await transaction.deleteFrom('installed').where('id', '=', installed.id).execute();
 			await removeIds(transaction, [installed.id]);
 			return installed;

@@ -17,7 +17,7 @@ import {
 	removeAbandonedFiles,
 	writeWithFiles,
 } from './staged-files.ts';
-import {accountOf} from './write-account.ts';
+import {accountOf, type Note} from './write-account.ts';
 
 type Release = {
 	readonly id: number;
@@ -154,13 +154,18 @@ const readBytes = async (database: Database, {releaseId, savedAt}: SavedCode, pa
 /** Later than the last save, even where two fall into one millisecond or a clock is set back: the time tells saves of a draft apart. */
 const laterThan = (savedAt: string, now: Date): string => new Date(Math.max(now.getTime(), Date.parse(savedAt) + 1)).toISOString();
 
-const saveCode = async (database: Database, abilityId: number, code: NewCode, stagedId: number | undefined): Promise<Release> => {
+const saveCode = async (database: Database, abilityId: number, code: NewCode, note: Note, stagedId: number | undefined): Promise<Release> => {
 	const {savedAt, ...current} = await getRelease(database, abilityId);
 	const last_updated = code.createdAt.toISOString();
-	await database.updateTable('abilities').set({last_updated}).where('id', '=', abilityId).execute();
+	const {name} = await database.updateTable('abilities').set({last_updated}).where('id', '=', abilityId).returning('name').executeTakeFirstOrThrow();
 	await database.updateTable('installed').set({last_updated}).where('ability_id', '=', abilityId).execute();
+	// A draft that is replaced keeps its version.
+	const version = current.isCommitted ? current.version + 1 : current.version;
+	note([{
+		kind: 'ability', record: abilityId, name, field: 'version', from: String(current.version), to: String(version),
+	}]);
 	if (current.isCommitted) {
-		return insertRelease(database, abilityId, {...code, version: current.version + 1, stagedId});
+		return insertRelease(database, abilityId, {...code, version, stagedId});
 	}
 
 	await database
@@ -208,8 +213,8 @@ export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined) => 
 	@param releaseId - of any release of the ability.
 	@throws SwitchboardError `not-found` if there is no such release.
 	*/
-	save: async (writer: Writer, releaseId: number, code: NewCode) => writeWithFiles(engine, accountOf(writer, quotaBytes), code.files, async (transaction, accountId, stagedId) =>
-		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, stagedId)),
+	save: async (writer: Writer, releaseId: number, code: NewCode) => writeWithFiles(engine, accountOf(writer, quotaBytes), code.files, async (transaction, accountId, note, stagedId) =>
+		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, note, stagedId)),
 	/**
 	Removes the files of releases that were never finished, because a service was killed meanwhile. Another one may be storing some now.
 	Where a release and its files are one transaction, a killed process leaves none.

@@ -8,7 +8,12 @@ import {
 	type Engine,
 	removeIds,
 } from './database.ts';
-import {type AccountToWrite, withinAccount, writeAccount} from './write-account.ts';
+import {
+	type AccountToWrite,
+	type Note,
+	withinAccount,
+	writeAccount,
+} from './write-account.ts';
 
 /** So many files, of this size together, are written in a few milliseconds. */
 const batchBytes = 1024 * 1024;
@@ -88,7 +93,7 @@ export const removeAbandonedFiles = async (database: Database): Promise<void> =>
 };
 
 /** Given the id of a release under which the files are stored; `undefined` if there are few, and the work stores them itself. */
-type WorkWithFiles<Result> = (database: Database, accountId: number, stagedId: number | undefined) => Promise<Result>;
+type WorkWithFiles<Result> = (database: Database, accountId: number, note: Note, stagedId: number | undefined) => Promise<Result>;
 
 /** Stores files a few at a time, before the work and in transactions of their own. */
 const stageAhead = async <Result>(
@@ -112,9 +117,9 @@ const stageAhead = async <Result>(
 			await setImmediate();
 		}
 
-		return await writeAccount(engine, account, async transaction => {
+		return await writeAccount(engine, account, async (transaction, _, note) => {
 			await touch(transaction, releaseId, accountId);
-			const result = await work(transaction, accountId, releaseId);
+			const result = await work(transaction, accountId, note, releaseId);
 			await transaction.deleteFrom('staged_releases').where('id', '=', releaseId).execute();
 			return result;
 		});
@@ -137,7 +142,7 @@ export const writeWithFiles = async <Result>(
 ): Promise<Written<Result>> => {
 	const batches = inBatches(files);
 	if (batches.length <= 1) {
-		return writeAccount(engine, account, async (transaction, accountId) => work(transaction, accountId, undefined));
+		return writeAccount(engine, account, async (transaction, accountId, note) => work(transaction, accountId, note, undefined));
 	}
 
 	if (engine.writeAhead !== undefined) {
@@ -145,11 +150,11 @@ export const writeWithFiles = async <Result>(
 	}
 
 	// In the same transaction, but before the account is locked. The reference to the release is checked at the end of it.
-	const written = await engine.write(async transaction => {
+	const {historyNumber, ...written} = await engine.write(async transaction => {
 		const releaseId = await allocateId(transaction);
 		await insertFiles(transaction, releaseId, files);
-		return withinAccount(engine, transaction, account, async (_, accountId) => work(transaction, accountId, releaseId));
+		return withinAccount(engine, transaction, account, async (_, accountId, note) => work(transaction, accountId, note, releaseId));
 	});
-	engine.announce(account.accountId, written.versions);
+	engine.announce(account.accountId, written.versions, historyNumber);
 	return written;
 };

@@ -10,24 +10,41 @@ import {
 	listNames,
 	type ListName,
 	type ListVersions,
+	thisMachine,
 	type Writer,
 	type Written,
 } from '../changes.ts';
 import {
 	type Database,
 	type Engine,
+	type HistoryRules,
 	padded,
 	toVersions,
 	versionColumns,
 	type VersionRow,
 } from './database.ts';
+import {
+	type FieldChange,
+	type HistoryState,
+	insertEntries,
+	isPruningDue,
+	pruneEntries,
+	type Signature,
+	type SignedChange,
+} from './history.ts';
 
-type AccountState = {readonly bytes: number; readonly versions: ListVersions};
+type AccountState = {readonly bytes: number; readonly versions: ListVersions; readonly history: HistoryState};
+
+const stateColumns = ['bytes', 'history_number', 'history_bytes', ...versionColumns] as const;
+
+type StateRow = VersionRow & {readonly bytes: number; readonly history_number: number; readonly history_bytes: number};
 
 const selectAccount = (database: Database, accountId: number) =>
-	database.selectFrom('accounts').select(['bytes', ...versionColumns]).where('accounts.id', '=', accountId);
+	database.selectFrom('accounts').select(stateColumns).where('accounts.id', '=', accountId);
 
-const toState = (row: VersionRow & {readonly bytes: number}): AccountState => ({bytes: row.bytes, versions: toVersions(row)});
+const toState = (row: StateRow): AccountState => ({
+	bytes: row.bytes, versions: toVersions(row), history: {number: row.history_number, bytes: row.history_bytes},
+});
 
 const readAccount = async (query: ReturnType<typeof selectAccount>): Promise<AccountState> => {
 	const row = await query.executeTakeFirst();
@@ -82,13 +99,49 @@ export type AccountToWrite = {
 	readonly keyIds: ReadonlySet<number>;
 	/** `undefined` for no limit. */
 	readonly quotaBytes?: number | undefined;
+	/** The author of the changes that come without one. */
+	readonly author: Signature;
+};
+
+/** The author of the changes of the operator, who works on the database itself. */
+const operator: Signature = {
+	keyId: undefined, name: 'operator', person: '', via: thisMachine,
 };
 
 /** The account that a writer changes, with their key. */
 export const accountOf = (writer: Writer, quotaBytes?: number): AccountToWrite => {
-	const {accountId, keyId} = typeof writer === 'number' ? {accountId: writer, keyId: undefined} : writer;
-	return {accountId, keyIds: new Set(keyId === undefined ? [] : [keyId]), quotaBytes};
+	const {accountId, keyId, author} = typeof writer === 'number' ? {accountId: writer, keyId: undefined, author: operator} : writer;
+	return {
+		accountId, keyIds: new Set(keyId === undefined ? [] : [keyId]), quotaBytes, author: {...author, keyId},
+	};
 };
+
+/** Notes what was changed, for the history. */
+export type Note = (changes: readonly FieldChange[], author?: Signature) => void;
+
+type Work<Result> = (database: Database, accountId: number, note: Note) => Promise<Result>;
+
+/** Twice what was added, so that entries never become too many. */
+const prunedWith = (addedCount: number): number => (2 * addedCount) + 128;
+
+/** Writes entries and returns the state of the account after the change. */
+const addEntries = async (rules: HistoryRules, database: Database, accountId: number, before: HistoryState, changes: readonly SignedChange[]): Promise<AccountState> => {
+	const {number, bytes} = await insertEntries(database, accountId, before, changes);
+	const row = await database
+		.updateTable('accounts')
+		.set({history_number: number, history_bytes: bytes})
+		.where('id', '=', accountId)
+		.returning(stateColumns)
+		.executeTakeFirstOrThrow();
+	const after = toState(row);
+	if (isPruningDue(rules, before, after.history, after.bytes)) {
+		await pruneEntries(database, accountId, rules, prunedWith(changes.length));
+	}
+
+	return after;
+};
+
+type AccountWritten<Result> = Written<Result> & {readonly historyNumber: number};
 
 /**
 Work on an account within a transaction that writes. A change that makes the account no larger is always possible.
@@ -99,34 +152,41 @@ than its quota; the transaction must then be rolled back.
 export const withinAccount = async <Result>(
 	engine: Engine,
 	transaction: Database,
-	{accountId, keyIds, quotaBytes}: AccountToWrite,
-	work: (database: Database, accountId: number) => Promise<Result>,
-): Promise<Written<Result>> => {
+	{accountId, keyIds, quotaBytes, author}: AccountToWrite,
+	work: Work<Result>,
+): Promise<AccountWritten<Result>> => {
 	const before = await lock(engine, transaction, accountId, keyIds);
-	const result = await work(transaction, accountId);
-	const after = await readAccount(selectAccount(transaction, accountId));
+	const noted: SignedChange[] = [];
+	const result = await work(transaction, accountId, (changes, by = author) => {
+		noted.push(...changes.map(change => ({...change, by})));
+	});
+	const after = engine.history === undefined || noted.length === 0
+		? await readAccount(selectAccount(transaction, accountId))
+		: await addEntries(engine.history, transaction, accountId, before.history, noted);
 	if (quotaBytes !== undefined && after.bytes > quotaBytes && after.bytes > before.bytes) {
 		throw quotaExceeded(quotaBytes);
 	}
 
-	return {result, versions: changedVersions(before.versions, after.versions), former: before.versions};
+	return {
+		result, versions: changedVersions(before.versions, after.versions), former: before.versions, historyNumber: after.history.number,
+	};
 };
 
 /** The same as one atomic unit. Watchers receive the new versions. */
 export const writeAccount = async <Result>(
 	engine: Engine,
 	account: AccountToWrite,
-	work: (database: Database, accountId: number) => Promise<Result>,
+	work: Work<Result>,
 ): Promise<Written<Result>> => {
-	const written = await engine.writeAccount(account.accountId, async transaction => withinAccount(engine, transaction, account, work));
-	engine.announce(account.accountId, written.versions);
+	const {historyNumber, ...written} = await engine.writeAccount(account.accountId, async transaction => withinAccount(engine, transaction, account, work));
+	engine.announce(account.accountId, written.versions, historyNumber);
 	return written;
 };
 
-/** The outcome of one of several writes: `isChange` is false if everything is as it was. */
-export type Outcome<Result> = {readonly result: Result; readonly isChange: boolean} | {readonly error: unknown};
+/** The outcome of one of several writes: without changes everything is as it was. */
+export type Outcome<Result> = {readonly result: Result; readonly changes: readonly FieldChange[]} | {readonly error: unknown};
 
-type Asked<Input, Result> = PromiseWithResolvers<Written<Result>> & {readonly input: Input; readonly keyIds: ReadonlySet<number>};
+type Asked<Input, Result> = PromiseWithResolvers<Written<Result>> & Pick<AccountToWrite, 'keyIds' | 'author'> & {readonly input: Input};
 
 const maximumGathered = 128;
 
@@ -138,7 +198,7 @@ Gives each of the changes that one transaction stored a version of its own, the 
 some of them can tell that there were others.
 */
 const settle = <Result>(asked: ReadonlyArray<Asked<unknown, Result>>, {result: outcomes, versions: last, former}: Written<ReadonlyArray<Outcome<Result>>>): void => {
-	const lastChange = outcomes.findLastIndex(outcome => 'isChange' in outcome && outcome.isChange);
+	const lastChange = outcomes.findLastIndex(outcome => 'changes' in outcome && outcome.changes.length > 0);
 	let before = former;
 	for (const [index, {resolve, reject}] of asked.entries()) {
 		const outcome = outcomes[index]!;
@@ -147,8 +207,8 @@ const settle = <Result>(asked: ReadonlyArray<Asked<unknown, Result>>, {result: o
 			continue;
 		}
 
-		const {result, isChange} = outcome;
-		const versions = isChange ? (index === lastChange ? last : newVersions(last)) : {};
+		const {result, changes} = outcome;
+		const versions = changes.length > 0 ? (index === lastChange ? last : newVersions(last)) : {};
 		resolve({result, versions, former: before});
 		before = {...before, ...versions};
 	}
@@ -180,9 +240,19 @@ export const createGatheredWrites = <Input, Result>(
 			const written = await engine.writeAccount(accountId, async transaction => {
 				close();
 				const keyIds = new Set(asked.flatMap(each => [...each.keyIds]));
-				return withinAccount(engine, transaction, {accountId, keyIds, quotaBytes}, async () => writeAll(transaction, accountId, asked.map(({input}) => input)));
+				const account: AccountToWrite = {
+					accountId, keyIds, quotaBytes, author: asked[0]!.author,
+				};
+				return withinAccount(engine, transaction, account, async (_, id, note) => {
+					const outcomes = await writeAll(transaction, id, asked.map(({input}) => input));
+					for (const [index, outcome] of outcomes.entries()) {
+						note('changes' in outcome ? outcome.changes : [], asked[index]!.author);
+					}
+
+					return outcomes;
+				});
 			});
-			engine.announce(accountId, written.versions);
+			engine.announce(accountId, written.versions, written.historyNumber);
 			settle(asked, written);
 		} catch (error) {
 			// It may have failed before the transaction began.
@@ -199,8 +269,10 @@ export const createGatheredWrites = <Input, Result>(
 	};
 
 	return async (writer: Writer, input: Input): Promise<Written<Result>> => {
-		const {accountId, keyIds} = accountOf(writer);
-		const each: Asked<Input, Result> = {...Promise.withResolvers<Written<Result>>(), input, keyIds};
+		const {accountId, keyIds, author} = accountOf(writer);
+		const each: Asked<Input, Result> = {
+			...Promise.withResolvers<Written<Result>>(), input, keyIds, author,
+		};
 		const asked = waiting.get(accountId);
 		if (asked !== undefined && asked.length < maximumGathered) {
 			asked.push(each);

@@ -176,7 +176,7 @@ export const createSqliteDialect = (parts: ConnectionParts, damage: FoundDamage 
 	return Object.assign(new SqliteDialect(config), {createDriver: () => new GuardedSqliteDriver(config, parts, damage)});
 };
 
-type EngineParts = Pick<Engine, 'announce'> & {
+type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 	readonly database: Database;
 	/** The same database by a connection of its own, which only reads. */
 	readonly reading: Database;
@@ -185,11 +185,12 @@ type EngineParts = Pick<Engine, 'announce'> & {
 };
 
 /** Two connections: lists are read on one while the other does the rest. A transaction that writes holds up all others. */
-export const createSqliteEngine = ({database, reading, betweenReads, announce}: EngineParts): Engine => {
+export const createSqliteEngine = ({database, reading, betweenReads, announce, history}: EngineParts): Engine => {
 	const write: Engine['write'] = async work => database.transaction().execute(work);
 	return {
 		isSingleWriter: true,
 		announce,
+		history,
 		query: async work => work(database),
 		read: async work => database.transaction().setAccessMode('read only').execute(work),
 		readMuch: async work => reading.connection().execute(async connection => {

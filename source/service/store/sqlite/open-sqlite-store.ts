@@ -7,7 +7,12 @@ import {createListChanges} from '../list-changes.ts';
 import {copiedTables, type CopyDatabase} from '../sql/copy-records.ts';
 import {createDatabase, type Database, readVersions} from '../sql/database.ts';
 import {refuseNewerSchema} from '../store-errors.ts';
-import {sqlVerbs, type Store, type StoreOptions} from '../store.ts';
+import {
+	historyRulesOf,
+	sqlVerbs,
+	type Store,
+	type StoreOptions,
+} from '../store.ts';
 import {guardDatabaseFiles} from './database-files.ts';
 import {
 	createReclaim,
@@ -77,6 +82,7 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 			shortenLog(connection, file);
 		},
 		announce,
+		history: historyRulesOf(options),
 	}), options.quotaBytes);
 
 	const thenReclaim = <Parameters_ extends readonly unknown[], Result>(verb: (...parameters: Parameters_) => Promise<Result>) => async (...parameters: Parameters_): Promise<Result> => {

@@ -1,0 +1,116 @@
+import {Buffer} from 'node:buffer';
+import {createHash} from 'node:crypto';
+import type {FastifyInstance} from 'fastify';
+import {type Static, type TSchema, Type} from 'typebox';
+import {historyPath} from '../../interface/endpoints.ts';
+import {historyKinds, type HistoryQuery} from '../../interface/history.ts';
+import {decodeId} from '../../interface/records.ts';
+import {checkField} from '../fields.ts';
+import {callerOf} from '../http/authorize.ts';
+import {entityTag, findMatch} from '../lists/representations.ts';
+import {errorBody, nullableInteger, nullableString} from '../records.ts';
+import type {Store} from '../store/store.ts';
+
+const usualLimit = 100;
+const maximumLimit = 1000;
+const maximumRecords = 100;
+const maximumNameLength = 1000;
+
+const text = (description: string) => Type.Optional(Type.String({minLength: 1, maxLength: maximumNameLength, description}));
+
+const number = (description: string) => Type.Optional(Type.String({pattern: '^[1-9][0-9]{0,15}$', description}));
+
+const historyQuery = Type.Object({
+	since: text('Entries from this time on, as in `2026-01-31T18:00:00Z`'),
+	until: text('Entries before this time'),
+	record: Type.Optional(Type.Unsafe<string | string[]>({
+		type: ['string', 'array'], items: {type: 'string'}, description: 'The id or the name of a record, in any case; several times for several records',
+	})),
+	kind: Type.Optional(Type.String({enum: [...historyKinds]})),
+	by: text('The name of a person or of a key, in any case'),
+	before: number('Entries with a smaller id: `next` of the page before'),
+	after: number('Entries with a greater id'),
+	limit: number(`At most so many entries: ${usualLimit} by default, ${maximumLimit} at most`),
+	entry: number('The entry with this id alone, with its long texts'),
+}, {title: 'HistoryQuery'});
+
+type Query = Static<typeof historyQuery>;
+
+const value = (description: string): TSchema => Type.Unsafe({
+	description: `${description}. A long text is \`{"characters", "sha256", "start"}\`; an entry that is read alone has \`from\` whole, and \`difference\` in place of \`start\``,
+});
+
+const historyPage = Type.Object({
+	entries: Type.Array(Type.Object({
+		id: Type.Integer({description: 'A later change has a greater one'}),
+		at: Type.String({format: 'date-time'}),
+		by: Type.String({description: 'The person, else the name of the key; `local` or `operator` without one'}),
+		key: nullableString({description: 'The name of the key'}),
+		via: Type.String({description: 'An address, or `this machine`'}),
+		kind: Type.String({enum: [...historyKinds]}),
+		name: Type.String({description: 'The name of the record before the change'}),
+		record: Type.Integer({description: 'The id of the record'}),
+		field: Type.String(),
+		from: value('The value before'),
+		to: value('The value after'),
+	}, {title: 'HistoryEntry'}), {description: 'Newest first'}),
+	next: nullableInteger({description: '`before` of the next page; null after the last'}),
+}, {title: 'HistoryPage'});
+
+const timePattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+
+/** In UTC, as the entries have it, so that texts can be compared. */
+const readTime = (field: 'since' | 'until', time: string | undefined): string | undefined => {
+	if (time === undefined) {
+		return undefined;
+	}
+
+	const date = new Date(timePattern.test(time) ? time : NaN);
+	const isValid = !Number.isNaN(date.getTime()) && date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999;
+	checkField(field, isValid ? undefined : 'must be a time such as 2026-01-31T18:00:00Z');
+	return date.toISOString();
+};
+
+const readRecords = ({record = []}: Query): readonly string[] => {
+	const records = [record].flat();
+	checkField('record', records.length > maximumRecords ? `may be given at most ${maximumRecords} times` : undefined);
+	checkField('record', records.some(each => each === '' || each.length > maximumNameLength) ? 'must be an id or a name' : undefined);
+	return records;
+};
+
+const readQuery = (query: Query): HistoryQuery & {readonly limit: number} => {
+	const limit = decodeId(query.limit) ?? usualLimit;
+	checkField('limit', limit > maximumLimit ? `may be at most ${maximumLimit}` : undefined);
+	return {
+		since: readTime('since', query.since),
+		until: readTime('until', query.until),
+		records: readRecords(query),
+		kind: historyKinds.find(kind => kind === query.kind),
+		by: query.by,
+		before: decodeId(query.before),
+		after: decodeId(query.after),
+		limit,
+		entry: decodeId(query.entry),
+	};
+};
+
+/** Serves who changed what in the account of the caller. No other services have such a path, so it is no operation. */
+export const addHistory = (app: FastifyInstance, history: NonNullable<Store['history']>): void => {
+	app.get(historyPath, {
+		schema: {
+			operationId: 'readHistory',
+			summary: 'Who changed what',
+			tags: ['ours'],
+			security: [{apiKey: []}],
+			querystring: historyQuery,
+			response: {200: Type.Unsafe<Buffer>(historyPage), '4xx': errorBody, '5xx': errorBody},
+		},
+	}, async (request, reply) => {
+		const {entries, next = null} = await history.read(callerOf(request).accountId, readQuery(request.query as Query));
+		const body = Buffer.from(JSON.stringify({entries, next}));
+		// Of the content: after a backup was restored, entries with the same numbers may be others.
+		const version = createHash('sha256').update(body).digest('base64url');
+		void reply.headers({'cache-control': 'private, no-cache', 'content-type': 'application/json; charset=utf-8', etag: entityTag(version, 'history')});
+		return findMatch(request.headers['if-none-match'], version, 'history') === undefined ? body : reply.code(304).send();
+	});
+};

@@ -1,0 +1,243 @@
+import {setImmediate} from 'node:timers/promises';
+import type {Insertable} from 'kysely';
+import type {
+	HistoryEntry,
+	HistoryKind,
+	HistoryPage,
+	HistoryQuery,
+} from '../../../interface/history.ts';
+import type {JsonValue} from '../../../interface/json.ts';
+import {foldName} from '../../../interface/name-index.ts';
+import {decodeId} from '../../../interface/records.ts';
+import type {Author} from '../changes.ts';
+import {
+	type Database,
+	type Engine,
+	type HistoryRules,
+	sizeOf,
+	type Tables,
+} from './database.ts';
+import {readValues, storeValues} from './history-values.ts';
+
+/*
+The history of an account: who changed which field of which record. Entries are written in the transaction of the change. Their numbers count
+the entries of the account, whatever the clock says, and are without a gap: only the oldest are ever removed.
+*/
+
+/** One field of one record that a change has changed. */
+export type FieldChange = {
+	readonly kind: HistoryKind;
+	/** The id of the record. */
+	readonly record: number;
+	/** Its name as it was before. */
+	readonly name: string;
+	/** In the words of `plan` and `watch` (`docs/compatibility.md`, JSON). */
+	readonly field: string;
+	readonly from: JsonValue;
+	readonly to: JsonValue;
+};
+
+/** The author of an entry, with the id of their key. */
+export type Signature = Author & {readonly keyId: number | undefined};
+
+export type SignedChange = FieldChange & {readonly by: Signature};
+
+/** The number of the newest entry, and the size of all that are kept. */
+export type HistoryState = {readonly number: number; readonly bytes: number};
+
+const toRow = (accountId: number, number: number, at: string, {by, ...change}: SignedChange): Insertable<Tables['history']> => {
+	const {from, to, longTexts} = storeValues(change.from, change.to);
+	return {
+		account_id: accountId,
+		number,
+		at,
+		key_id: by.keyId ?? null,
+		key_name: by.name,
+		folded_key_name: foldName(by.name),
+		person: by.person,
+		folded_person: foldName(by.person),
+		via: by.via,
+		kind: change.kind,
+		record_id: change.record,
+		record_name: change.name,
+		folded_record_name: foldName(change.name),
+		field: change.field,
+		from_value: from,
+		to_value: to,
+		bytes: sizeOf(change.name, from, to, longTexts ?? undefined),
+		long_texts: longTexts,
+	};
+};
+
+/** So many rows fit into one statement of every database. */
+const rowsAtOnce = 500;
+
+/**
+Writes entries within a transaction that has locked the account.
+
+@returns the state that is then to be stored in the row of the account.
+*/
+export const insertEntries = async (database: Database, accountId: number, {number, bytes}: HistoryState, changes: readonly SignedChange[]): Promise<HistoryState> => {
+	const at = new Date().toISOString();
+	const rows = changes.map((change, index) => toRow(accountId, number + 1 + index, at, change));
+	for (let start = 0; start < rows.length; start += rowsAtOnce) {
+		await database.insertInto('history').values(rows.slice(start, start + rowsAtOnce)).execute();
+	}
+
+	return {number: number + rows.length, bytes: bytes + rows.reduce((total, row) => total + row.bytes, 0)};
+};
+
+/** The most entries that an account keeps. */
+const maximumEntries = 100_000;
+
+/** So many are removed at once where no change asks for it. */
+const prunedAtOnce = 500;
+
+/** Entries are removed at every so many, as looking for them costs as much as writing one. */
+const entriesBetweenPrunings = 64;
+
+const millisecondsPerDay = 86_400_000;
+
+/** True if a change that has led from one state to the other should remove entries (`pruneEntries`). */
+export const isPruningDue = ({quotaBytes}: HistoryRules, before: HistoryState, after: HistoryState, accountBytes: number): boolean =>
+	Math.floor(before.number / entriesBetweenPrunings) < Math.floor(after.number / entriesBetweenPrunings)
+	|| (quotaBytes !== undefined && accountBytes + after.bytes > quotaBytes);
+
+/**
+Removes the oldest entries: those that are too old, too many, or beyond the quota. A few at a time, so that no change takes long.
+
+@param count - so many at most.
+@returns true if some were removed.
+*/
+export const pruneEntries = async (database: Database, accountId: number, {days, quotaBytes}: HistoryRules, count: number): Promise<boolean> => {
+	const account = await database.selectFrom('accounts').select(['bytes', 'history_number', 'history_bytes']).where('id', '=', accountId).executeTakeFirstOrThrow();
+	const oldest = await database
+		.selectFrom('history')
+		.select(['number', 'at', 'bytes'])
+		.where('account_id', '=', accountId)
+		.orderBy('number')
+		.limit(count)
+		.execute();
+	const leastAt = new Date(Date.now() - (days * millisecondsPerDay)).toISOString();
+	const leastNumber = account.history_number - maximumEntries + 1;
+	let excess = quotaBytes === undefined ? 0 : account.bytes + account.history_bytes - quotaBytes;
+	let last = 0;
+	let removedBytes = 0;
+	for (const {number, at, bytes} of oldest) {
+		if (number >= leastNumber && at >= leastAt && excess <= 0) {
+			break;
+		}
+
+		last = number;
+		removedBytes += bytes;
+		excess -= bytes;
+	}
+
+	if (last > 0) {
+		await database.deleteFrom('history').where('account_id', '=', accountId).where('number', '<=', last).execute();
+		await database.updateTable('accounts').set({history_bytes: account.history_bytes - removedBytes}).where('id', '=', accountId).execute();
+	}
+
+	return last > 0;
+};
+
+const columns = [
+	'number',
+	'at',
+	'key_id',
+	'key_name',
+	'person',
+	'via',
+	'kind',
+	'record_id',
+	'record_name',
+	'field',
+	'from_value',
+	'to_value',
+] as const;
+
+/** So many entries are looked at by one query: a few milliseconds' work, if few of them meet the conditions. */
+const numbersAtOnce = 5000;
+
+type Range = {readonly after: number; readonly before: number; readonly limit: number};
+
+/** The entries between two numbers that meet the conditions, the newest first. */
+const selectEntries = (
+	database: Database,
+	accountId: number,
+	{since, until, records = [], kind, by, entry, after, before, limit}: HistoryQuery & Range,
+) => {
+	let query = database
+		.selectFrom('history')
+		.select(columns)
+		.$if(entry !== undefined, select => select.select('long_texts'))
+		.where('account_id', '=', accountId)
+		.where('number', '>', after)
+		.where('number', '<', before)
+		.orderBy('number', 'desc')
+		.limit(limit);
+	query = since === undefined ? query : query.where('at', '>=', since);
+	query = until === undefined ? query : query.where('at', '<', until);
+	query = kind === undefined ? query : query.where('kind', '=', kind);
+	query = entry === undefined ? query : query.where('number', '=', entry);
+	query = by === undefined ? query : query.where(where => where.or([where('folded_person', '=', foldName(by)), where('folded_key_name', '=', foldName(by))]));
+	if (records.length === 0) {
+		return query;
+	}
+
+	const ids = records.map(record => decodeId(record)).filter(id => id !== undefined);
+	const names = records.map(record => foldName(String(record)));
+	return query.where(where => where.or([where('folded_record_name', 'in', names), ...(ids.length === 0 ? [] : [where('record_id', 'in', ids)])]));
+};
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number] & {readonly long_texts?: Uint8Array | null};
+
+const toEntry = (row: Row): HistoryEntry => ({
+	id: row.number,
+	at: row.at,
+	by: row.person === '' ? row.key_name : row.person,
+	key: row.key_id === null ? null : row.key_name,
+	via: row.via,
+	kind: row.kind,
+	name: row.record_name,
+	record: row.record_id,
+	field: row.field,
+	...readValues({from: row.from_value, to: row.to_value, longTexts: row.long_texts ?? null}),
+});
+
+export const historyVerbs = (engine: Engine, rules: HistoryRules) => ({
+	/** The entries of an account that meet all conditions, the newest first. Of one that is asked for by its number the texts are whole. */
+	async read(accountId: number, query: HistoryQuery & {readonly limit: number}): Promise<HistoryPage> {
+		const {limit, entry} = query;
+		const bounds = await engine.query(async database => database
+			.selectFrom('history')
+			.select(({fn}) => [fn.min('number').as('first'), fn.max('number').as('last')])
+			.where('account_id', '=', accountId)
+			.executeTakeFirstOrThrow());
+		const lowest = Math.max(query.after ?? 0, (bounds.first ?? 1) - 1, (entry ?? 1) - 1);
+		let end = Math.min(query.before ?? Infinity, (bounds.last ?? 0) + 1, (entry ?? Infinity) + 1);
+		const rows: Row[] = [];
+		while (rows.length <= limit && end > lowest + 1) {
+			const range = {after: Math.max(lowest, end - numbersAtOnce - 1), before: end, limit: limit + 1 - rows.length};
+			rows.push(...await engine.query(async database => selectEntries(database, accountId, {...query, ...range}).execute()));
+			end = range.after + 1;
+			await setImmediate();
+		}
+
+		return {entries: rows.slice(0, limit).map(row => toEntry(row)), next: rows.length > limit ? rows[limit - 1]!.number : undefined};
+	},
+	/** Removes entries that are too old, also of accounts where nothing is changed any more. A few at a time, between which others go on. */
+	async prune(signal: AbortSignal): Promise<void> {
+		const accounts = await engine.query(async database => database.selectFrom('accounts').select('id').where('history_number', '>', 0).execute());
+		for (const {id} of accounts) {
+			let isMore = true;
+			while (isMore && !signal.aborted) {
+				isMore = await engine.writeAccount(id, async transaction => {
+					const account = transaction.selectFrom('accounts').select('id').where('id', '=', id);
+					const found = await (engine.isSingleWriter ? account : account.forUpdate()).executeTakeFirst();
+					return found !== undefined && pruneEntries(transaction, id, rules, prunedAtOnce);
+				});
+			}
+		}
+	},
+});
