@@ -43,6 +43,8 @@ type Reversal =
 export type PlannedReversal = {
 	/** `undefined` if the record is as it was before: nothing is left to do. */
 	readonly reversal: Reversal | undefined;
+	/** The value now, in the words of the history; null if the service does not show it. */
+	readonly present: JsonValue;
 	/** True if the record is no longer as the change made it: another one came after it. */
 	readonly isOvertaken: boolean;
 	/** The abilities that an agent had, and that no longer exist. */
@@ -68,7 +70,9 @@ const planTies = (agent: Agent, {from, to}: HistoryEntry, abilities: readonly Ab
 	const [before, after] = [idsOf(from as readonly string[]), idsOf(isTexts(to) ? to : [])];
 	const abilityIds = before.filter(id => typeof id === 'number');
 	const has = (ids: ReadonlyArray<number | string>): boolean => agent.abilityIds !== undefined && new Set<number | string>(agent.abilityIds).symmetricDifference(new Set(ids)).size === 0;
+	const namesById = new Map(abilities.map(({id, name}) => [id, name]));
 	return {
+		present: agent.abilityIds?.map(id => namesById.get(id) ?? `#${id}`) ?? null,
 		reversal: has(abilityIds) ? undefined : {kind: 'agent', record: agent, changes: {abilityIds}},
 		isOvertaken: !has(after.filter(id => typeof id === 'number')),
 		gone: (from as readonly string[]).filter((_, position) => typeof before[position] === 'string').map(name => cleanName(name)),
@@ -89,6 +93,7 @@ const planAgent = (agent: Agent, entry: HistoryEntry, {agents, abilities}: Known
 
 	const present = agent.raw[field === 'name' ? 'name' : 'description'];
 	return {
+		present: present ?? null,
 		reversal: isSameText(present, wanted) ? undefined : {kind: 'agent', record: agent, changes: field === 'name' ? {name: wanted} : {prompt: wanted}},
 		isOvertaken: !(isText(to) && isSameText(present, to)),
 		gone: [],
@@ -98,12 +103,22 @@ const planAgent = (agent: Agent, entry: HistoryEntry, {agents, abilities}: Known
 const planInstalled = (record: InstalledAbility, {field, from, to}: HistoryEntry): PlannedReversal => {
 	if (field === 'enabled') {
 		const isEnabled = from === true;
-		return {reversal: record.isEnabled === isEnabled ? undefined : {kind: 'switch', record, isEnabled}, isOvertaken: record.isEnabled !== to, gone: []};
+		return {
+			present: record.isEnabled ?? null,
+			reversal: record.isEnabled === isEnabled ? undefined : {kind: 'switch', record, isEnabled},
+			isOvertaken: record.isEnabled !== to,
+			gone: [],
+		};
 	}
 
 	refuseUneditablePhrases(record);
 	const phrases = from as readonly string[];
-	return {reversal: hasPhrases(record, phrases) === true ? undefined : {kind: 'phrases', record, phrases}, isOvertaken: !(isTexts(to) && hasPhrases(record, to) === true), gone: []};
+	return {
+		present: record.triggerPhrases,
+		reversal: hasPhrases(record, phrases) === true ? undefined : {kind: 'phrases', record, phrases},
+		isOvertaken: !(isTexts(to) && hasPhrases(record, to) === true),
+		gone: [],
+	};
 };
 
 /**

@@ -78,7 +78,11 @@ const texts: ReadonlyMap<string, (value: JsonValue) => string> = new Map([
 export const valueText = (field: string, value: JsonValue): string => (texts.get(field) ?? plainText)(value);
 
 /** Both values, such as `off → on` or `3 lines → 3 lines (1 changed)`. */
-const valuesText = (values: Values): string => `${valueText(values.field, values.from)} → ${valueText(values.field, values.to)}${remark(values)}`;
+const valuesText = (values: Values): string => {
+	const {field, from, to} = values;
+	const before = isLongText(from) && isLongText(to) ? formatCount(from.characters) : valueText(field, from);
+	return `${before} → ${valueText(field, to)}${remark(values)}`;
+};
 
 const presenceWords: ReadonlyMap<string, readonly [there: string, gone: string]> = new Map([
 	['installed', ['installed', 'uninstalled']],

@@ -8,6 +8,7 @@ import {
 } from './live-like/abilities.ts';
 import {type AgentEditOptions, editAgent} from './live-like/agents.ts';
 import {debugPage, errorAnswer, type ErrorStyle} from './live-like/answers.ts';
+import {historyAnswer} from './live-like/history.ts';
 import {createHome, type LiveLikeHome} from './live-like/home.ts';
 import {listAnswer, type ListOptions} from './live-like/lists.ts';
 import {replaceCode, upload} from './live-like/uploads.ts';
@@ -28,6 +29,8 @@ export type LiveLikeServiceOptions = Partial<ListOptions & AgentEditOptions> & {
 	/** Which of the seen ways to delete is there; the others are wrong paths. */
 	readonly deletion?: 'documented' | 'batch' | 'older';
 	readonly port?: number;
+	/** The entries of its history, the newest first; it has none unless given. A test may add to them. */
+	readonly history?: readonly unknown[];
 };
 
 export type LiveLikeService = RecordingServer & LiveLikeHome & {
@@ -92,6 +95,10 @@ export const startLiveLikeService = async (options: LiveLikeServiceOptions = {})
 		const isKeyRight = sentKey(request) === apiKey;
 		if (request.method === 'POST' && /^\/api\/sdk\/verify_apikey\/?$/.test(request.path)) {
 			return jsonAnswer({valid: isKeyRight});
+		}
+
+		if (options.history !== undefined && isKeyRight && request.path === '/history') {
+			return historyAnswer(options.history, request);
 		}
 
 		for (const [method, shape, operation] of routes) {

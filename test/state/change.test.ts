@@ -18,6 +18,7 @@ test('a change that was made is told after its name in a few words, whatever its
 		['abilities', ['pantry'], ['pantry', 'lamps'], 'abilities: pantry → pantry, lamps'],
 		['prompt', 'one\ntwo', 'one\nthree', 'prompt: 2 lines → 2 lines (1 changed)'],
 		['prompt', '', longText(1200), 'prompt: empty → 1,200 characters'],
+		['prompt', longText(1001), longText(1200), 'prompt: 1,001 → 1,200 characters'],
 		['description', longText(1001), 'short', 'description: 1,001 characters → short'],
 		['version', '1', '2', 'version: 1 → 2'],
 	];

@@ -26,6 +26,7 @@ type Outdated = {
 /** Reads the lists that a service says have changed. */
 export const createChangeFeed = ({client, queryClient, outside, closing}: ChangeFeedOptions) => {
 	const state = createObservable<'asking' | 'open' | 'closed'>('asking');
+	const announced = createObservable(0);
 	const isOpen = (): boolean => state.get() === 'open';
 	const outdated = new Map<Resource, Outdated>();
 	/** Until when a list is not read again. */
@@ -133,6 +134,7 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 			onChange({resource, version}) {
 				outdated.set(resource, {version});
 				catchUp(resource);
+				announced.set(announced.get() + 1);
 			},
 			onClosed(isLost) {
 				state.set('closed');
@@ -155,6 +157,8 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 		/** True for a moment at the start, until it turns out whether the service announces changes. */
 		isAsking: (): boolean => state.get() === 'asking',
 		follow,
+		/** Notifies of each change that the service announces, also of this session. */
+		subscribeToChanges: announced.subscribe,
 		/** Reads the lists, which may have changed while the stream was closed and polling was off. */
 		readMissed(): void {
 			if (!isOpen()) {

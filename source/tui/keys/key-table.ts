@@ -62,7 +62,7 @@ const actions = {
 	},
 	undo: {keys: ['u'], scope: 'list', task: 'Switch', hint: 'undo', daily: 'undo the last change', description: 'undo the last change that can be undone', marked: {rank: 6}, writes: true},
 	redo: {keys: ['ctrl+r'], scope: 'list', task: 'Switch', hint: 'redo', description: 'redo the last change that was undone', writes: true},
-	retry: {keys: ['R'], scope: 'switches', task: 'Switch', hint: 'retry', description: 'retry what failed last', writes: true},
+	retry: {keys: ['R'], scope: 'switches', task: 'Switch', hint: 'retry', description: 'retry what failed last; in a history, revert the change', writes: true},
 	presets: {keys: ['b'], scope: 'everywhere', task: 'Switch', hint: 'presets', hintRank: 11.4, daily: 'show the presets', description: 'list the presets: sets of what is on and off, to save and to apply'},
 	help: {keys: ['?', 'f1'], scope: 'everywhere', task: 'Program', hint: 'keys', description: 'show the daily keys; press again for all keys', hintRank: 10, marked: {rank: 11}},
 	quit: {
@@ -114,6 +114,7 @@ const actions = {
 	'previous-record': {keys: ['<'], scope: 'list', task: 'Look closer', hint: 'previous', daily: 'go to the previous one', description: 'go to the previous record, also from an opened one'},
 	'next-match': {keys: ['n', 'ctrl+n'], scope: 'list', task: 'Find and sort', hint: 'next match', description: 'go to the next match, in a filtered list or in a text such as this'},
 	'previous-match': {keys: ['N', 'ctrl+p'], scope: 'list', task: 'Find and sort', hint: 'previous match', description: 'go to the previous match'},
+	history: {keys: ['H'], scope: 'list', task: 'Look closer', hint: 'history', daily: 'show who changed what', description: 'show who changed what in the list, or of an opened record', needsRow: false},
 	messages: {keys: ['M'], scope: 'everywhere', task: 'Look closer', hint: 'messages', daily: true, description: 'show past messages'},
 	requests: {keys: ['!'], scope: 'everywhere', task: 'Look closer', hint: 'requests', description: 'show recent requests'},
 	clear: {

@@ -1,4 +1,5 @@
-import type {ReactElement} from 'react';
+import {useSyncExternalStore, type ReactElement} from 'react';
+import {Text} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {useEarlyInput} from '../hooks/use-early-input.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
@@ -9,8 +10,11 @@ import {
 	isOpenKey,
 	type Hint,
 } from '../keys/keymap.ts';
+import {createStore, withValues} from '../observable.ts';
+import type {AppAction, FilterLineAction} from '../state/app-state.ts';
 import type {Key} from '../terminal/key.ts';
 import {spokenRow} from '../terminal/spoken-text.ts';
+import {theme} from '../theme.ts';
 import {
 	List,
 	listRowOf,
@@ -23,10 +27,12 @@ import {
 	moved,
 	moveOf,
 	withMouse,
+	type ListState,
 } from '../widgets/list-state.ts';
 import {Notice, type NoticeProps} from '../widgets/notice.tsx';
 import {useRememberedState} from '../widgets/text-scroll.ts';
 import {DetailFrame, detailLayoutOf, TitleLine} from './detail-frame.tsx';
+import {useFilterLine} from './filter-line.ts';
 
 /** Columns before a row of an overlay. */
 export const rowStart = 3;
@@ -35,9 +41,39 @@ export const rowStart = 3;
 export const overlayLine = (isCursor: boolean, parts: readonly Part[], spoken: string, width: number): Line =>
 	listRowOf(isCursor, [[isCursor ? ' > ' : ' '.repeat(rowStart)], ...parts], spokenRow(isCursor, spoken), width);
 
+type OverlayFilter = {readonly filter: string; readonly isFilterOpen: boolean};
+
+const reduceFilter = (before: OverlayFilter, action: FilterLineAction | Extract<AppAction, {readonly type: 'open-filter'}>): OverlayFilter => {
+	switch (action.type) {
+		case 'open-filter': {
+			return withValues(before, {isFilterOpen: true});
+		}
+
+		case 'edit-filter': {
+			return withValues(before, {filter: action.filter});
+		}
+
+		case 'keep-filter': {
+			return withValues(before, {isFilterOpen: false});
+		}
+
+		case 'clear-filter': {
+			return {filter: '', isFilterOpen: false};
+		}
+	}
+};
+
+/** The filter of a list above the screens, which its screen carries out. */
+export const createOverlayFilter = () => createStore(reduceFilter, {filter: '', isFilterOpen: false});
+
+const noFilter = createOverlayFilter();
+
 type ListOverlayProps = {
 	readonly title: string;
 	readonly note?: string;
+	/** A line below the title, for what must be known of all rows. */
+	readonly lead?: string;
+	readonly filter?: ReturnType<typeof createOverlayFilter>;
 	/** The action that opens it; its key closes it too. */
 	readonly action: ActionName;
 	/** True if it has no line for messages. */
@@ -52,19 +88,31 @@ type ListOverlayProps = {
 	/** The hints of the keys of its own. */
 	readonly hints?: ReadonlyArray<Hint | undefined>;
 	readonly onOpen: (row: number) => void;
+	/** Called after a move, also in an empty list, with the row of the cursor and how many rows are on the screen. */
+	readonly onMove?: (row: number, height: number) => void;
 	/** Takes a key of its own; the row is -1 in an empty list. Returns false for any other key. */
 	readonly onKey?: (key: Key, row: number) => boolean;
 };
 
+const filterLineHints: readonly Hint[] = [{key: 'enter', label: 'keep'}, {key: 'esc', label: 'clear'}];
+
 /** A list above the screens. The cursor stays where it is while another overlay lies above the list. */
 export const ListOverlay = (props: ListOverlayProps): ReactElement => {
-	const {title, note = '', action, isPlain = false, ids, lineOf, isLoading = false, notice, openLabel, hints = [], onOpen, onKey = () => false} = props;
+	const {title, note = '', lead, filter = noFilter, action, isPlain = false, ids, lineOf, isLoading = false, notice, openLabel, hints = [], onOpen, onMove, onKey = () => false} = props;
 	const {store, keymap} = useUiServices();
 	const state = useAppState();
 	const {columns} = state.size;
 	const [cursor, setCursor] = useRememberedState('list', initialListState);
-	const {bodyRows: height, hasSpacer} = detailLayoutOf(state, isPlain);
+	const {isFilterOpen} = useSyncExternalStore(filter.subscribe, filter.getState);
+	const {bodyRows, hasSpacer} = detailLayoutOf(state, isPlain);
+	const leadRows = lead === undefined ? 0 : 1;
+	const height = Math.max(1, bodyRows - leadRows);
 	const row = cursorRowOf(cursor, ids);
+	const go = (next: (before: ListState) => ListState): void => {
+		setCursor(next);
+		onMove?.(cursorRowOf(next(cursor), ids), height);
+	};
+
 	const actSoon = useEarlyInput(isLoading, (key: Key): true => {
 		const asked = keymap.actionOf(key.name, ['list']);
 		const move = moveOf(asked);
@@ -73,7 +121,9 @@ export const ListOverlay = (props: ListOverlayProps): ReactElement => {
 		}
 
 		if (move !== undefined) {
-			setCursor(before => moved(before, ids, move, height));
+			go(before => moved(before, ids, move, height));
+		} else if (asked === 'filter' && filter !== noFilter) {
+			filter.dispatch({type: 'open-filter'});
 		} else if (isOpenKey(keymap, key.name) && row !== -1) {
 			onOpen(row);
 		}
@@ -82,6 +132,11 @@ export const ListOverlay = (props: ListOverlayProps): ReactElement => {
 	});
 	useKeys(layers.overlay, {
 		onKey(key) {
+			if (key.name === 'escape' && filter.getState().filter !== '') {
+				filter.dispatch({type: 'clear-filter'});
+				return true;
+			}
+
 			if (isBackKey(keymap, key.name) || keymap.keysOf(action).includes(key.name)) {
 				store.dispatch({type: 'close'});
 				return true;
@@ -90,21 +145,36 @@ export const ListOverlay = (props: ListOverlayProps): ReactElement => {
 			return actSoon(key);
 		},
 		onMouse(event) {
-			setCursor(before => withMouse(before, ids, event, {top: hasSpacer ? 2 : 1, visibleRows: height}) ?? before);
+			go(before => withMouse(before, ids, event, {top: leadRows + (hasSpacer ? 2 : 1), visibleRows: height}) ?? before);
 			return true;
+		},
+	});
+	useFilterLine({
+		store: filter,
+		read: filter.getState,
+		move(move) {
+			go(before => moved(before, ids, move, height));
 		},
 	});
 	const hasRows = ids.length > 0;
 	return (
 		<DetailFrame
 			isPlain={isPlain}
-			head={<TitleLine title={title} notes={[ids.length > height ? `${row + 1} of ${ids.length}` : '', note]} {...(isPlain && {spoken: note})}/>}
-			hints={[
-				hasRows ? hintOf(keymap, 'open', openLabel) : undefined,
-				...hints,
-				hasRows ? {key: 'j/k', label: 'move'} : undefined,
-				{key: 'esc', label: 'back', isKept: true},
-			].filter(hint => hint !== undefined)}
+			head={(
+				<>
+					<TitleLine title={title} notes={[ids.length > height ? `${row + 1} of ${ids.length}` : '', note]} {...(isPlain && {spoken: note})}/>
+					{lead === undefined ? null : <Text {...theme.warning} wrap='truncate-end'>{` ${lead}`}</Text>}
+				</>
+			)}
+			hints={isFilterOpen
+				? filterLineHints
+				: [
+					hasRows ? hintOf(keymap, 'open', openLabel) : undefined,
+					...hints,
+					filter === noFilter ? undefined : hintOf(keymap, 'filter'),
+					hasRows ? {key: 'j/k', label: 'move'} : undefined,
+					{key: 'esc', label: 'back', isKept: true},
+				].filter(hint => hint !== undefined)}
 		>
 			{hasRows
 				? <List state={cursor} ids={ids} visibleRows={height} lineOf={lineOf}/>

@@ -1,4 +1,6 @@
-import type {Agent} from '../../interface/records.ts';
+import type {HistoryKind} from '../../interface/history.ts';
+import {listNouns} from '../../interface/lists.ts';
+import {rawName, type Agent, type Records} from '../../interface/records.ts';
 import {type UiServices, useUiServices} from '../app-context.ts';
 import {seenRecords} from '../hooks/list-cache.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../hooks/service-session.ts';
@@ -55,6 +57,15 @@ export const screenMemoryOf = (session: ServiceSession, overlay: Overlay): Scree
 	known.set(overlay, memory);
 	return memory;
 };
+
+const historyKinds: Readonly<Record<ScreenName, HistoryKind>> = {agents: 'agent', abilities: 'ability', installed: 'installed'};
+
+/** The history of a list, or of one of its records: what it is installed as may have had another id before. */
+export const historyOverlay = (screen: ScreenName, record?: Pick<Records[ScreenName], 'id' | 'name' | 'raw'>): Overlay => ({
+	kind: 'history',
+	title: `History: ${record?.name ?? listNouns[screen]}`,
+	query: {kind: historyKinds[screen], ...(record !== undefined && {records: [record.id, rawName(record)]})},
+});
 
 type Opened =
 	| {readonly kind: 'agent'; readonly id: number}
@@ -150,6 +161,13 @@ export const useOpenedKeys = ({screen, search, act}: OpenedKeysOptions): void =>
 
 		if (action === 'next-record' || action === 'previous-record') {
 			stepRecord(ui, session, action === 'next-record' ? 1 : -1);
+			return true;
+		}
+
+		if (action === 'history') {
+			const {id} = store.getState().overlays.at(-1) as Opened;
+			const record = seenRecords(session, screen)?.find(each => each.id === id);
+			store.dispatch({type: 'open', overlay: historyOverlay(screen, record ?? {id, name: `#${id}`, raw: {}})});
 			return true;
 		}
 

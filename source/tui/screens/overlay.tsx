@@ -1,4 +1,9 @@
-import type {ReactElement} from 'react';
+import {
+	lazy,
+	Suspense,
+	type ComponentProps,
+	type ReactElement,
+} from 'react';
 import {useServiceSession} from '../hooks/service-session.ts';
 import type {Overlay} from '../state/app-state.ts';
 import {ScreenMemoryContext} from '../widgets/text-scroll.ts';
@@ -9,6 +14,7 @@ import {AgentScreen} from './agent/agent-screen.tsx';
 import {PromptConflictScreen} from './agent/prompt-conflict-screen.tsx';
 import {PromptEditorScreen} from './agent/prompt-editor-screen.tsx';
 import {AgentTiesScreen} from './agent/ties-screen.tsx';
+import {DetailFrame, TitleLine} from './detail-frame.tsx';
 import {HelpScreen, TopicScreen} from './help.tsx';
 import {MessagesScreen, RequestScreen, RequestsScreen} from './logs.tsx';
 import {PaletteScreen} from './palette.tsx';
@@ -21,6 +27,19 @@ import {SignInScreen} from './sign-in.tsx';
 /** An overlay with a screen of its own: a question lies above another screen. */
 type ScreenOverlay = Exclude<Overlay, {readonly kind: 'confirm'}>;
 
+/** Loaded with the first one: most runs show none. */
+const LazyHistory = lazy(async () => {
+	const {HistoryOverlay} = await import('./history/history-screen.tsx');
+	return {default: HistoryOverlay};
+});
+
+/** Keys wait until it is loaded. */
+const history = (overlay: ComponentProps<typeof LazyHistory>['overlay']): ReactElement => (
+	<Suspense fallback={<DetailFrame head={<TitleLine title='History' notes={[]}/>} hints={[]}>{null}</DetailFrame>}>
+		<LazyHistory overlay={overlay}/>
+	</Suspense>
+);
+
 type Drawing<Drawn> = (overlay: Drawn) => ReactElement;
 
 const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay & {readonly kind: Kind}>} = {
@@ -28,6 +47,8 @@ const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay
 	topic: ({topic}) => <TopicScreen topic={topic}/>,
 	messages: () => <MessagesScreen/>,
 	requests: () => <RequestsScreen/>,
+	history,
+	'history-entry': history,
 	request: ({entry}) => <RequestScreen entry={entry}/>,
 	palette: () => <PaletteScreen/>,
 	profiles: () => <ProfilesScreen/>,

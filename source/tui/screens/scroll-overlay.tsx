@@ -3,13 +3,19 @@ import {Box} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import type {ActionName} from '../keys/key-table.ts';
-import {searchHints, scrollHints, isBackKey} from '../keys/keymap.ts';
+import {
+	searchHints,
+	scrollHints,
+	isBackKey,
+	type Hint,
+} from '../keys/keymap.ts';
+import type {Key} from '../terminal/key.ts';
 import {moveOf} from '../widgets/list-state.ts';
 import {Notice} from '../widgets/notice.tsx';
 import {ScrollText, searchedText, type ScrollLine} from '../widgets/scroll-text.tsx';
 import {useTextScroll} from '../widgets/text-scroll.ts';
 import {useTextSearch} from '../widgets/text-search.ts';
-import {DetailFrame, TitleLine} from './detail-frame.tsx';
+import {DetailFrame, detailLayoutOf, TitleLine} from './detail-frame.tsx';
 
 type ScrollOverlayProps = {
 	readonly title: string;
@@ -20,20 +26,28 @@ type ScrollOverlayProps = {
 	readonly empty?: string;
 	/** The action that opens it; its key closes it too. */
 	readonly action: ActionName;
+	/** False if it has a line for messages. */
+	readonly isPlain?: boolean;
+	readonly note?: string;
+	/** The hints of the keys of its own. */
+	readonly hints?: readonly Hint[];
+	/** Takes a key of its own. Returns false for any other key. */
+	readonly onKey?: (key: Key) => boolean;
 };
 
 /** Text on a screen of its own that scrolls and can be searched. */
-export const ScrollOverlay = ({title, lines, labelColumns = 0, empty = '', action}: ScrollOverlayProps): ReactElement => {
+export const ScrollOverlay = ({title, lines, labelColumns = 0, empty = '', action, isPlain = true, note = '', hints: ownHints = [], onKey = () => false}: ScrollOverlayProps): ReactElement => {
 	const {store, keymap} = useUiServices();
-	const {size} = useAppState();
-	const height = Math.max(1, size.rows - 2);
+	const state = useAppState();
+	const {size} = state;
+	const height = detailLayoutOf(state, isPlain).bodyRows;
 	const texts = useMemo(() => lines.map(line => searchedText(line)), [lines]);
 	const {top, move, show, turnWheel, position} = useTextScroll(lines.length, height);
 	const search = useTextSearch(texts, {top, show});
 	useKeys(layers.overlay, {
 		onMouse: turnWheel,
 		onKey(key) {
-			if (search.takeKey(key)) {
+			if (search.takeKey(key) || onKey(key)) {
 				return true;
 			}
 
@@ -48,10 +62,10 @@ export const ScrollOverlay = ({title, lines, labelColumns = 0, empty = '', actio
 			return true;
 		},
 	});
-	const hints = [...(search.isActive ? [] : [{key: 'esc', label: 'back'}, ...scrollHints(keymap, position)]), ...searchHints(keymap, search)];
+	const hints = [...(search.isActive ? [] : [{key: 'esc', label: 'back'}, ...ownHints, ...scrollHints(keymap, position)]), ...searchHints(keymap, search)];
 	const status = search.isActive ? search.statusWithin(size.columns - title.length - 4) : position;
 	return (
-		<DetailFrame isPlain head={<TitleLine title={title} notes={[status]} spoken={search.spokenStatus}/>} hints={hints}>
+		<DetailFrame isPlain={isPlain} head={<TitleLine title={title} notes={[status, note]} spoken={search.spokenStatus}/>} hints={hints}>
 			<Box height={height} flexShrink={0}>
 				{lines.length === 0
 					? <Notice width={size.columns} height={height} tone='secondary' title={empty}/>

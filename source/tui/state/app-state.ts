@@ -1,3 +1,4 @@
+import type {HistoryEntry, HistoryQuery} from '../../interface/history.ts';
 import type {Agent} from '../../interface/records.ts';
 import type {Preset} from '../../state/preset.ts';
 import type {LoggedRequest} from '../hooks/request-log.ts';
@@ -43,6 +44,9 @@ export type Overlay =
 	| ({readonly kind: 'sign-in'} & ProposedSignIn)
 	| {readonly kind: 'profile-name'; readonly name: string}
 	| {readonly kind: 'request'; readonly entry: LoggedRequest}
+	/** Who changed what: in a list, or of a record. */
+	| {readonly kind: 'history'; readonly title: string; readonly query: HistoryQuery}
+	| {readonly kind: 'history-entry'; readonly entry: HistoryEntry}
 	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'phrases'; readonly id: number}
 	/** The id is that of an ability, or of an installed record. */
 	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}

@@ -36,7 +36,12 @@ import {markerWidth, stateWidth} from '../../widgets/row.ts';
 import {createPaneScroll, type PaneScroll} from '../../widgets/pane.tsx';
 import {sayRenameKey} from '../agent/agent-actions.ts';
 import {useFilterLine} from '../filter-line.ts';
-import {dismissError, endText, refuseWhenReadOnly} from '../opened-keys.ts';
+import {
+	dismissError,
+	endText,
+	historyOverlay,
+	refuseWhenReadOnly,
+} from '../opened-keys.ts';
 import {useFailureReports} from './list-notice.tsx';
 import type {Listed, useListRows} from './list-rows.ts';
 
@@ -226,6 +231,9 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 			},
 			refresh() {
 				void refresh();
+			},
+			history() {
+				store.dispatch({type: 'open', overlay: historyOverlay(screen)});
 			},
 			clear() {
 				if (!dismissError(store)) {

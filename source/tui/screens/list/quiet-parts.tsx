@@ -48,7 +48,7 @@ export const useRestedId = (screen: ScreenName, cursorId: number | undefined): n
 const nameColumns = 28;
 
 /** A text that ends with two states has them in the looks of states. */
-const withStateLooks = (text: string): readonly Part[] => {
+export const withStateLooks = (text: string): readonly Part[] => {
 	const [, before, from, to] = /^(?<before>.*\s)(?<from>on|off) → (?<to>on|off)$/.exec(text) ?? [];
 	return before === undefined ? [[text]] : [[before], [from!, theme[stateTone(from === 'on')]], [' → '], [to!, theme[stateTone(to === 'on')]]];
 };

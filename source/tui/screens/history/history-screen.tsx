@@ -1,0 +1,172 @@
+import {
+	useEffect,
+	useEffectEvent,
+	useMemo,
+	useSyncExternalStore,
+	type ReactElement,
+} from 'react';
+import cliTruncate from 'cli-truncate';
+import stringWidth from 'string-width';
+import {filterTerms} from '../../../interface/filter.ts';
+import {formatCount} from '../../../interface/format-count.ts';
+import {entryName, type HistoryEntry} from '../../../interface/history.ts';
+import {fold} from '../../../interface/match.ts';
+import {doneText} from '../../../state/change.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
+import {createHistoryReader} from '../../hooks/history-reader.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
+import {useToggle} from '../../hooks/use-resource.ts';
+import {keyTable} from '../../keys/key-table.ts';
+import {hintOf, keyName} from '../../keys/keymap.ts';
+import type {Overlay} from '../../state/app-state.ts';
+import {withMark} from '../../state/signs.ts';
+import {spokenText} from '../../terminal/spoken-text.ts';
+import {theme} from '../../theme.ts';
+import {clock} from '../../widgets/age.ts';
+import type {Line} from '../../widgets/list.tsx';
+import type {NoticeProps} from '../../widgets/notice.tsx';
+import {useRemembered} from '../../widgets/text-scroll.ts';
+import {fit} from '../../widgets/wrap.ts';
+import {actOnHistory} from '../act-on-switches.ts';
+import {useProfileNote} from '../detail-frame.tsx';
+import {refreshHint} from '../list/list-notice.tsx';
+import {withStateLooks} from '../list/quiet-parts.tsx';
+import {
+	createOverlayFilter,
+	ListOverlay,
+	overlayLine,
+	rowStart,
+} from '../list-overlay.tsx';
+import {refuseWhenReadOnly} from '../opened-keys.ts';
+import {HistoryEntryScreen} from './entry-screen.tsx';
+import {useRevert} from './use-revert.ts';
+
+type HistoryOf = Extract<Overlay, {readonly kind: 'history'}>;
+
+/** The screens from this width on have the date beside the time, and more of the name of a person. */
+const wideColumns = 60;
+
+/** Columns of the name of a record on those screens, where it is short. */
+const nameColumns = 14;
+
+/** The time of day, with the date where there is room, else in its place unless it is today; a year other than this one is worth more than the time. */
+const timeText = (at: string, now: number, isWide: boolean): string => {
+	const [date, time] = clock(Date.parse(at), now).split(' ', 2);
+	if (time === undefined) {
+		return isWide ? `today ${date!}` : date!;
+	}
+
+	const isThisYear = date!.startsWith(`${new Date(now).getFullYear()}-`);
+	return isThisYear ? `${date!.slice(5)}${isWide ? ` ${time}` : ''}` : (isWide ? date! : date!.slice(0, 7));
+};
+
+/** An entry on one line: when, who, the name of the record, and what became of it. */
+export const historyLine = (entry: HistoryEntry, {isCursor, now, width}: {readonly isCursor: boolean; readonly now: number; readonly width: number}): Line => {
+	const isWide = width >= wideColumns;
+	const time = timeText(entry.at, now, isWide);
+	const start = `${time.padEnd(isWide ? 11 : 5)} ${fit(entry.by, isWide ? 10 : 7)} `;
+	const name = entryName(entry);
+	const what = doneText(entry);
+	const room = width - rowStart - stringWidth(start) - 1;
+	// The change is worth more than the end of a name.
+	const nameRoom = Math.max(isWide ? nameColumns : 8, room - 2 - stringWidth(what));
+	const shown = isWide ? fit(name, Math.min(nameRoom, Math.max(nameColumns, stringWidth(name)))) : cliTruncate(name, nameRoom);
+	return overlayLine(isCursor, [
+		[start, theme.secondary],
+		...withStateLooks(cliTruncate(`${shown}  ${what}`, room)),
+	], spokenText(clock(Date.parse(entry.at), now), entry.by, name, what), width);
+};
+
+/** True for an entry with all words, and without those after an exclamation mark. */
+const filterOf = (line: string): ((entry: HistoryEntry) => boolean) => {
+	const terms = filterTerms(line).map(term => ({isWanted: !term.startsWith('!'), word: fold(term.replace(/^!/, ''))})).filter(({word}) => word !== '');
+	return entry => {
+		const text = fold([entry.by, entry.key ?? '', entry.via, entryName(entry), doneText(entry)].join('\n'));
+		return terms.every(({isWanted, word}) => text.includes(word) === isWanted);
+	};
+};
+
+/** Who changed what, the newest change first, as far as the person goes back. It follows what is changed meanwhile. */
+const HistoryScreen = ({title, query}: HistoryOf): ReactElement => {
+	const ui = useUiServices();
+	const {keymap} = ui;
+	const session = useServiceSession();
+	const toggle = useToggle();
+	const revert = useRevert();
+	const {size, now} = useAppState();
+	const profileNote = useProfileNote();
+	const reader = useRemembered('reader', () => createHistoryReader(session.history, query));
+	const filter = useRemembered('filter', createOverlayFilter);
+	const {entries, next, isRead, isWhole, reading, error} = useSyncExternalStore(reader.subscribe, reader.get);
+	const {filter: line, isFilterOpen} = useSyncExternalStore(filter.subscribe, filter.getState);
+	const rows = useMemo(() => entries.filter(filterOf(line)), [entries, line]);
+	const ids = useMemo(() => rows.map(({id}) => id), [rows]);
+	useEffect(() => reader.start(session.lately.subscribe, session.changeFeed.subscribeToChanges), [reader, session]);
+
+	const sayFailure = useEffectEvent(() => {
+		if (error !== undefined && isRead) {
+			ui.say('error', `The history could not be read on. ${error.message} ${refreshHint(error, keymap)}`, error);
+		}
+	});
+	useEffect(sayFailure, [error]);
+
+	const notice = (): Omit<NoticeProps, 'width' | 'height'> => {
+		if (!isRead) {
+			return error === undefined || reading !== undefined
+				? {tone: 'secondary', title: 'Reading the history…'}
+				: {tone: 'error', title: withMark('error', `The history could not be read. ${error.message}`), hint: refreshHint(error, keymap)};
+		}
+
+		return entries.length === 0
+			? {tone: 'plain', title: 'No changes yet.'}
+			: {
+				tone: 'plain',
+				title: `None of the ${next === undefined ? '' : 'newest '}${formatCount(entries.length)} changes matches “${line}”.`,
+				hint: `${next === undefined ? '' : `${keyName(keymap, 'down')} reads older ones. `}Esc clears the filter.`,
+			};
+	};
+
+	return (
+		<ListOverlay
+			title={title}
+			note={[
+				reading === 'older' ? 'reading…' : '',
+				isFilterOpen || line !== '' ? `/${line}${isFilterOpen ? '_' : ''} ${rows.length} of ${entries.length}${next === undefined ? '' : '+'}` : '',
+				profileNote,
+			].filter(text => text !== '').join(' · ')}
+			{...(!isWhole && {lead: size.columns < wideColumns ? 'Others\' changes are not in it.' : 'This service keeps no history: others\' changes are not in it.'})}
+			filter={filter}
+			action='history'
+			ids={ids}
+			isLoading={!isRead && error === undefined}
+			notice={notice()}
+			openLabel='difference'
+			hints={ids.length === 0 || ui.isReadOnly ? [] : [hintOf(keymap, 'retry', 'revert')]}
+			lineOf={(row, isCursor) => historyLine(rows[row]!, {isCursor, now, width: size.columns})}
+			onOpen={row => {
+				ui.store.dispatch({type: 'open', overlay: {kind: 'history-entry', entry: rows[row]!}});
+			}}
+			onMove={(row, height) => {
+				if (row + height >= rows.length) {
+					reader.readOlder();
+				}
+			}}
+			onKey={({name}, row) => {
+				const action = keymap.actionOf(name, ['list']);
+				if (action === 'refresh') {
+					reader.refresh();
+				} else if (keymap.keysOf('retry').includes(name)) {
+					revert(rows[row]);
+				} else {
+					return action !== undefined && ((keyTable[action].writes === true && refuseWhenReadOnly(ui, action)) || actOnHistory(action, ui, toggle));
+				}
+
+				return true;
+			}}
+		/>
+	);
+};
+
+/** A history, or one of its entries. */
+export const HistoryOverlay = ({overlay}: {readonly overlay: HistoryOf | Extract<Overlay, {readonly kind: 'history-entry'}>}): ReactElement =>
+	overlay.kind === 'history' ? <HistoryScreen {...overlay}/> : <HistoryEntryScreen entry={overlay.entry}/>;

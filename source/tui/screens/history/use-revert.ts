@@ -1,0 +1,153 @@
+import {
+	isRevertible,
+	laterEntries,
+	listsToRevert,
+	planReversal,
+	type KnownRecords,
+	type PlannedReversal,
+} from '../../../changes/revert.ts';
+import {reasonOf} from '../../../interface/errors.ts';
+import {entryName, type HistoryEntry} from '../../../interface/history.ts';
+import {doneText} from '../../../state/change.ts';
+import {useUiServices} from '../../app-context.ts';
+import {useEditAgent, useEditPhrases} from '../../hooks/edits.ts';
+import {readWhole} from '../../hooks/history-reader.ts';
+import {seenRecords} from '../../hooks/list-cache.ts';
+import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
+import {useToggle} from '../../hooks/use-resource.ts';
+import {keyName, type Keymap} from '../../keys/keymap.ts';
+import {clock} from '../../widgets/age.ts';
+import {ask} from '../confirm.tsx';
+import {refuseWhenReadOnly} from '../opened-keys.ts';
+
+/** What to do about a change that cannot be reverted. */
+const remedyOf = ({kind, field, to}: HistoryEntry, keymap: Keymap): string => {
+	const isThere = to === true;
+	switch (`${kind} ${field}`) {
+		case 'installed installed': {
+			return isThere ? `${keyName(keymap, 'uninstall')} on the Installed screen uninstalls it.` : `${keyName(keymap, 'install')} on the Abilities screen installs it.`;
+		}
+
+		case 'ability exists': {
+			return isThere ? `${keyName(keymap, 'delete')} on the Abilities screen deletes it.` : `${keyName(keymap, 'upload')} on the Abilities screen uploads it again.`;
+		}
+
+		case 'ability version':
+		case 'ability source': {
+			return 'To bring back a version, use: switchboard abilities restore';
+		}
+
+		case 'key exists': {
+			return 'To manage keys, use: switchboard keys';
+		}
+
+		default: {
+			return '';
+		}
+	}
+};
+
+/** More would push the question off the screen. */
+const maximumLater = 3;
+
+const laterLine = (entry: HistoryEntry, now: number): string => `After that: ${doneText(entry)}, by ${entry.by}, ${clock(Date.parse(entry.at), now)}.`;
+
+/** What came after a change, a line each. */
+const readLater = async ({history}: ServiceSession, entry: HistoryEntry, now: number): Promise<readonly string[]> => {
+	const {id, kind, record} = entry;
+	const {entries} = await history.read({
+		kind, records: [record], after: id, limit: 1000,
+	});
+	const later = laterEntries(entry, entries).slice(0, maximumLater);
+	return later.length === 0 ? ['It was changed again since; the history does not say by whom.'] : later.map(each => laterLine(each, now));
+};
+
+/** One at a time is read. */
+const reverting: MemoryKey<{isReading: boolean}> = {create: () => ({isReading: false})};
+
+/** Reverts a change after a question, or says why it cannot be; undo takes that back like any other change. */
+export const useRevert = (): (entry: HistoryEntry | undefined) => void => {
+	const ui = useUiServices();
+	const session = useServiceSession();
+	const toggle = useToggle();
+	const {edit} = useEditAgent();
+	const {savePhrases} = useEditPhrases();
+	const {store, say, keymap} = ui;
+
+	const carryOut = async ({reversal}: PlannedReversal): Promise<void> => {
+		try {
+			if (reversal?.kind === 'switch') {
+				// It reports its outcome.
+				toggle.setMany([reversal.record.id], reversal.isEnabled);
+				return;
+			}
+
+			if (reversal?.kind === 'phrases') {
+				await savePhrases(reversal.record, reversal.phrases);
+			} else if (reversal?.kind === 'agent') {
+				await edit(reversal.record, reversal.changes);
+			}
+
+			say('info', `Reverted the change of ${reversal!.record.name}. ${keyName(keymap, 'undo')} undoes that.`);
+		} catch (error) {
+			say('error', `Not reverted: ${reasonOf(error)}`);
+		}
+	};
+
+	const askAbout = async (shortEntry: HistoryEntry): Promise<void> => {
+		const top = store.getState().overlays.at(-1);
+		say('info', 'Reading what it is now…');
+		try {
+			const [entry] = await Promise.all([readWhole(session.history, shortEntry), ...listsToRevert(shortEntry).map(async resource => session.readAgain(resource))]);
+			const records: KnownRecords = {
+				installed: seenRecords(session, 'installed') ?? [], agents: seenRecords(session, 'agents') ?? [], abilities: seenRecords(session, 'abilities') ?? [],
+			};
+			const plan = planReversal(entry, records);
+			const {now} = store.getState();
+			const name = entryName(entry);
+			if (plan.reversal === undefined) {
+				say('info', `${name} is already as it was before this change.`);
+				return;
+			}
+
+			const later = plan.isOvertaken ? await readLater(session, entry, now) : [];
+			// The person may have gone elsewhere meanwhile.
+			if (store.getState().overlays.at(-1) !== top) {
+				return;
+			}
+
+			ask(ui, {
+				question: `Revert the change of ${name}?`,
+				details: [
+					doneText({field: entry.field, from: plan.present, to: entry.from}),
+					...later,
+					...plan.gone.map(ability => `The ability ${ability} is gone: ${name} does not get it back.`),
+				],
+				yes: 'revert',
+				onYes() {
+					void carryOut(plan);
+				},
+			});
+		} catch (error) {
+			say('error', `Not reverted: ${reasonOf(error)}`, undefined);
+		}
+	};
+
+	return entry => {
+		const state = session.memory.get(reverting);
+		if (entry === undefined || state.isReading || refuseWhenReadOnly(ui)) {
+			return;
+		}
+
+		if (!isRevertible(entry)) {
+			say('info', [`${entryName(entry)}: this change cannot be reverted.`, remedyOf(entry, keymap)].filter(text => text !== '').join(' '));
+			return;
+		}
+
+		state.isReading = true;
+		void (async () => {
+			await askAbout(entry);
+			state.isReading = false;
+		})();
+	};
+};
