@@ -117,15 +117,18 @@ const helpOutput = (program: Command, {stdout, stderr}: StandardStreams, env: En
 	};
 };
 
-const versionFlag = '--version';
+/** The options of the program that some commands have, too, with another meaning. */
+const sharedFlags: readonly string[] = ['--version', '--read-only'];
 
-/** The program. After a command that has a `--version` of its own, which takes a number, the word is that command's. */
+/** The program. After a command that has such an option of its own, the word is that command's. */
 class Program extends Command {
 	override parseOptions(words: string[]): ParseOptionsResult {
-		const index = words.findIndex(word => word === versionFlag || word.startsWith(`${versionFlag}=`));
-		const {command} = parseWords(this, words.slice(0, Math.max(0, index)));
-		if (command !== this && command.options.some(({long}) => long === versionFlag)) {
-			Object.assign(this, {options: this.options.filter(({long}) => long !== versionFlag)});
+		for (const flag of sharedFlags) {
+			const index = words.findIndex(word => word === flag || word.startsWith(`${flag}=`));
+			const {command} = parseWords(this, words.slice(0, Math.max(0, index)));
+			if (command !== this && command.options.some(({long}) => long === flag)) {
+				Object.assign(this, {options: this.options.filter(({long}) => long !== flag)});
+			}
 		}
 
 		return super.parseOptions(words);

@@ -75,7 +75,8 @@ export const createRun = ({endUnread, ...surroundings}: Surroundings, exitWith?:
 	// Commander passes the command last.
 	const command = given.at(-1) as Command;
 	const {signal, env, session} = surroundings;
-	const options = withSession(toGlobalOptions(command.optsWithGlobals<ParsedGlobalOptions>(), env), session);
+	// A command may have an option of the same name, with another meaning.
+	const options = withSession(toGlobalOptions(rootOf(command).opts<ParsedGlobalOptions>(), env), session);
 	const {dryRun: isDryRun = false, yes: isSure = false} = command.opts<{readonly dryRun?: boolean; readonly yes?: boolean}>();
 	const limit = startTimeLimit(isEndedBySignal ? undefined : options.timeoutMilliseconds);
 	const statusLine = createStatusLine(surroundings);

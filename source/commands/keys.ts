@@ -1,5 +1,7 @@
 import {notSent} from '../changes/send-changes.ts';
 import {cleanText} from '../interface/clean-text.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {shownMinute} from '../interface/key-rights.ts';
 import type {ApiKeys} from '../service/accounts.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {
@@ -23,9 +25,53 @@ import {
 	printRows,
 	type TableOptions,
 } from './output/table.ts';
-import {dryRunOption} from './options.ts';
+import {durationValue, parseDuration, parseMoment} from './moment.ts';
+import {dryRunOption, wrongChoice, wrongValue} from './options.ts';
 
-type CreateOptions = LocationOptions & {readonly account?: string; readonly name?: string};
+type CreateOptions = LocationOptions & {
+	readonly account?: string;
+	readonly name?: string;
+	readonly readOnly?: boolean;
+	readonly only?: 'switch';
+	readonly expires?: Date;
+	readonly forSsh?: boolean;
+};
+
+/**
+What the new key may do, and for how long.
+
+@throws SwitchboardError `usage` for options that make no sense together.
+*/
+const termsOf = ({readOnly: isReadOnly = false, only, expires, forSsh: isForSsh = false}: CreateOptions) => {
+	if (isReadOnly && only !== undefined) {
+		throw new SwitchboardError('usage', '--read-only and --only cannot be used together: a key that may only read cannot switch.', {nextStep: 'Use one of them.'});
+	}
+
+	if (expires !== undefined && expires.getTime() <= Date.now()) {
+		throw new SwitchboardError('usage', `--expires names a time that has passed: ${shownMinute(expires.toISOString())}.`, {nextStep: 'Use a time to come, as in 90d.'});
+	}
+
+	return {rights: isReadOnly ? 'read-only' : only ?? 'all', expiresAt: expires?.toISOString() ?? null, isForSsh} as const;
+};
+
+/** The value of `--only`. */
+const parseOnly = (text: string): 'switch' => {
+	if (text !== 'switch') {
+		throw wrongChoice('--only', text, ['switch']);
+	}
+
+	return text;
+};
+
+/** The value of `--grace`. */
+const parseGrace = (text: string): number => {
+	const milliseconds = text === '0' ? 0 : parseDuration(text);
+	if (milliseconds === undefined) {
+		throw wrongValue('--grace', text, `${durationValue}, or 0`);
+	}
+
+	return milliseconds;
+};
 
 /** Runs an action on the keys of a service, which may be running. */
 const withKeys = async <T>(location: string, action: (keys: ApiKeys) => Promise<T>): Promise<T> => {
@@ -40,12 +86,15 @@ const withKeys = async <T>(location: string, action: (keys: ApiKeys) => Promise<
 
 /** Where there is no database yet, none is made. */
 const previewKey = async (context: Context, {account, name, ...options}: CreateOptions): Promise<void> => {
-	const [{planKey}, {hasStore}] = await Promise.all([import('../service/accounts.ts'), import('../service/store/open-store.ts')]);
+	const terms = termsOf(options);
+	const [{planKey, termsJson}, {hasStore}] = await Promise.all([import('../service/accounts.ts'), import('../service/store/open-store.ts')]);
 	const location = await chooseLocation(options, context.env);
 	const stored = await hasStore(location) ? await withKeys(location, async keys => keys.list()) : [];
 	const planned = planKey(stored, {account, name});
-	await printJsonOr(context, {key: null, id: null, ...planned}, () => {
-		context.note(`Would create the key “${planned.name}” of the account “${planned.account}”.`);
+	await printJsonOr(context, {
+		key: null, id: null, ...planned, ...termsJson(terms),
+	}, () => {
+		context.note(`Would create the key “${planned.name}” of the account “${planned.account}”.${describeTerms(termsJson(terms))}`);
 	});
 };
 
@@ -56,17 +105,29 @@ const createKey = async (context: Context, options: CreateOptions): Promise<void
 	}
 
 	const {account, name} = options;
-	const created = await withKeys(await chooseLocation(options, context.env), async keys => keys.create({account, name}));
+	const terms = termsOf(options);
+	const created = await withKeys(await chooseLocation(options, context.env), async keys => keys.create({account, name, ...terms}));
 	if (context.options.isJson) {
 		await context.printJson(created);
 		return;
 	}
 
 	context.print(created.key);
-	context.note(`Created the key “${created.name}” of the account “${created.account}”. Copy it now: only its hash is stored.`);
+	context.note(`Created the key “${created.name}” of the account “${created.account}”.${describeTerms(created)} ${copyNow}`);
 };
 
+const copyNow = 'Copy it now: only its hash is stored.';
+
 type StoredKey = Awaited<ReturnType<ApiKeys['list']>>[number];
+
+type ShownTerms = Pick<StoredKey, 'rights' | 'for_ssh' | 'expires_at'>;
+
+/** Sentences about a key that is not a plain one. */
+const describeTerms = ({rights, for_ssh: isForSsh, expires_at: end}: ShownTerms): string => [
+	...(rights === 'all' ? [] : [` It may only ${rights === 'switch' ? 'list and switch' : 'read'}.`]),
+	...(isForSsh ? [' With it, ssh-serve names the person it asks for.'] : []),
+	...(end === null ? [] : [` It ends on ${shownMinute(end)}.`]),
+].join('');
 
 /** The same where no home is made by it. */
 const withExistingKeys = async <T>({env}: Context, options: LocationOptions, action: (keys: ApiKeys) => Promise<T>): Promise<T> => {
@@ -82,6 +143,11 @@ const keyColumns: ReadonlyArray<Column<StoredKey>> = [
 		title: 'ACCOUNT', text: key => cleanText(key.account), minimumWidth: 12, givesWay: 2,
 	},
 	{title: 'CREATED', text: key => key.created_at, givesWay: 1},
+	{title: 'RIGHTS', text: ({rights, for_ssh: isForSsh}) => [rights, ...(isForSsh ? ['ssh'] : [])].join(', '), value: ({rights}) => rights},
+	{
+		title: 'LAST USED', text: ({last_used_at: at}) => at === null ? 'never' : shownMinute(at), value: ({last_used_at: at}) => at, givesWay: 3,
+	},
+	{title: 'ENDS', text: ({expires_at: at}) => at === null ? 'never' : shownMinute(at), value: ({expires_at: at}) => at},
 ];
 
 const listKeys = async (context: Context, options: LocationOptions & TableOptions): Promise<void> => {
@@ -115,6 +181,43 @@ const revokeKeys = async (context: Context, namesOrIds: readonly string[], optio
 	});
 };
 
+type RotateOptions = LocationOptions & {readonly grace: number};
+
+const rotateKey = async (context: Context, nameOrId: string, options: RotateOptions): Promise<void> => {
+	const {grace} = options;
+	const isAtOnce = grace === 0;
+	await withExistingKeys(context, options, async keys => {
+		const {findReplaced, termsJson} = await import('../service/accounts.ts');
+		const found = findReplaced(await keys.list(), nameOrId);
+		const named = cleanText(`“${found.name}” (${found.id}) of the account “${found.account}”`);
+		if (context.isDryRun) {
+			const {name, account, rights, for_ssh: isForSsh, expires_at: expiresAt} = found;
+			await printJsonOr(context, {
+				key: null, id: null, name, account, ...termsJson({rights, isForSsh, expiresAt}),
+			}, () => {
+				context.note(`Would make a new key in place of ${named}, which would ${isAtOnce ? 'stop working at once' : 'work for a while longer'}.`);
+			});
+			return;
+		}
+
+		if (isAtOnce) {
+			await confirmOnTerminal(context, `Replace the key ${named}? Programs that use it lose access at once; --grace gives them time.`, 'No key was changed.');
+		}
+
+		const {replaced, ...rotated} = await keys.rotate(String(found.id), grace);
+		if (context.options.isJson) {
+			await context.printJson(rotated);
+			return;
+		}
+
+		context.print(rotated.key);
+		const before = replaced === undefined
+			? 'The one before stopped working at once.'
+			: `The one before is named “${replaced.name}” now and works until ${shownMinute(replaced.expiresAt)}.`;
+		context.note(`Made a new key “${rotated.name}” of the account “${rotated.account}”.${describeTerms(rotated)} ${before} ${copyNow}`);
+	});
+};
+
 export const defineKeys: DefineCommand = (parent, run) => {
 	const keys = parent
 		.command('keys')
@@ -122,6 +225,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.addHelpText('after', examples(
 			['switchboard keys create', 'create a key and print it'],
 			['switchboard keys list', 'list the keys'],
+			['switchboard keys rotate ci --grace 1h', 'make a new key “ci”; the one before works for another hour'],
 			['switchboard keys revoke ci', 'revoke the key “ci”'],
 		));
 	keys
@@ -129,20 +233,39 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.description('create a key and print it')
 		.option('--account <name>', 'the account of the key, created with its first key (default: “default”)')
 		.option('--name <name>', 'the name of the key (default: “key 1” and so on)')
+		.option('--read-only', 'a key that may only read')
+		.option('--only <right>', 'switch: a key that may only list, and switch installed abilities', parseOnly)
+		.option('--expires <when>', 'when it ends: a duration such as 90d, or a date (default: never)', parseMoment('--expires', 'future'))
+		.option('--for-ssh', 'a key for ssh-serve, which says with it for whom it asks')
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option(...dryRunOption)
 		.addHelpText('after', examples(
 			['switchboard keys create', 'a key for the account “default”'],
 			['KEY=$(switchboard keys create --name ci)', 'standard output holds only the key'],
+			['switchboard keys create --name timer --only switch --expires 90d', 'a key that may do less, for a while'],
 		))
 		.action(run(createKey));
 	addTableOptions(keys.command('list'), keyColumns)
 		.description('list the keys: their names, not their secrets')
 		.option(...dataOption)
 		.option(...databaseUrlOption)
-		.addHelpText('after', examples(['switchboard keys list', 'id, name, account and time of creation']))
+		.addHelpText('after', examples(['switchboard keys list', 'id, name, account, rights, last use, end and time of creation']))
 		.action(run(listKeys));
+	keys
+		.command('rotate')
+		.description('make a new key of the same name, account, rights and end, and print it')
+		.argument('<key>', 'an id, or a name in any case')
+		.option('--grace <duration>', 'how long the key before still works, such as 1h; by default it stops at once', parseGrace, 0)
+		.option('--yes', 'skip the confirmation')
+		.option(...dataOption)
+		.option(...databaseUrlOption)
+		.option(...dryRunOption)
+		.addHelpText('after', examples(
+			['KEY=$(switchboard keys rotate ci --grace 1h)', 'standard output holds only the new key'],
+			['switchboard keys rotate 3 --yes', 'by id; the key before stops working at once'],
+		))
+		.action(run(rotateKey));
 	keys
 		.command('revoke')
 		.description('revoke keys; they stop working at once')

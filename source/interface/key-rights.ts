@@ -22,6 +22,12 @@ export const mayCall = (rights: KeyRights, operation: Operation): boolean =>
 /** What a key may do, as a sentence. */
 export const describeLimits = ({name, rights}: KeyLimits): string => `The key “${cleanText(name, 100)}” may only ${rights === 'switch' ? 'list and switch' : 'read'}.`;
 
+/** A time as it is shown: to the minute. */
+export const shownMinute = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+
+/** That a key has ended, as a sentence. */
+export const describeEnd = (name: string, at: string): string => `The key “${cleanText(name, 100)}” ended on ${shownMinute(at)}.`;
+
 /** The refusal of what a key may not do. */
 export const beyondRights = (limits: KeyLimits): SwitchboardError => new SwitchboardError('forbidden', `${describeLimits(limits)} Nothing was changed.`, {
 	nextStep: 'Use a key that may do more, or ask whoever runs the service for one.',

@@ -1,7 +1,14 @@
 import {SwitchboardError} from '../interface/errors.ts';
+import {describeEnd} from '../interface/key-rights.ts';
 import {didYouMean, foldName, nearestNames} from '../interface/name-index.ts';
-import {defaultAccount, generateKey, hashKey} from './callers.ts';
+import {
+	defaultAccount,
+	generateKey,
+	hashKey,
+	isOver,
+} from './callers.ts';
 import {displayNameProblem, normalizeName} from './fields.ts';
+import {type KeyTerms, plainTerms} from './store/changes.ts';
 import {openStore} from './store/open-store.ts';
 import type {StoredAccount, StoredKey} from './store/store.ts';
 
@@ -62,22 +69,27 @@ const find = <Named extends {readonly name: string}>(all: readonly Named[], word
 };
 
 /** By id, or by name in any case; an id beats a name. */
-const keyKind: Kind<StoredKey> = {
+const keyKind = (unchanged: string): Kind<StoredKey> => ({
 	noun: 'key',
 	isExact: ({id}, word) => String(id) === word,
 	describe: ({id, account}) => `${id} (account ${account})`,
-	unchanged: ' No key was revoked.',
-};
+	unchanged: ` ${unchanged}`,
+});
 
 /** By name, in any case if only one has it. */
 const accountKind: Kind<StoredAccount> = {
 	noun: 'account', isExact: ({name}, word) => name === word, describe: ({name}) => name, unchanged: '',
 };
 
-const findKeys = (keys: readonly StoredKey[], namesOrIds: readonly string[]): readonly StoredKey[] =>
-	[...new Set(namesOrIds.map(nameOrId => find(keys, nameOrId, keyKind)))];
+const isKeyOver = ({expires_at: end}: StoredKey): boolean => isOver({expiresAt: end ?? undefined});
 
-type WantedKey = {readonly account?: string | undefined; readonly name?: string | undefined};
+/** What a key may do, as commands print it. */
+export const termsJson = ({rights, expiresAt, isForSsh}: KeyTerms) => ({rights, for_ssh: isForSsh, expires_at: expiresAt});
+
+const findKeys = (keys: readonly StoredKey[], namesOrIds: readonly string[]): readonly StoredKey[] =>
+	[...new Set(namesOrIds.map(nameOrId => find(keys, nameOrId, keyKind('No key was revoked.'))))];
+
+type WantedKey = Partial<KeyTerms> & {readonly account?: string | undefined; readonly name?: string | undefined};
 
 const checkWanted = ({account = defaultAccount, name}: WantedKey) => ({
 	account: checkName('account', 'account', account),
@@ -93,6 +105,35 @@ export const planKey = (stored: readonly StoredKey[], wanted: WantedKey): {reado
 	const {account, name} = checkWanted(wanted);
 	return {account, name: chooseName(account, stored.filter(key => key.account === account).map(key => key.name), name)};
 };
+
+/**
+The key that another one of its name replaces.
+
+@throws SwitchboardError `not-found` or `ambiguous`, or `conflict` for one that has ended: the new one would end with it.
+*/
+export const findReplaced = (keys: readonly StoredKey[], nameOrId: string): StoredKey => {
+	const found = find(keys, nameOrId, keyKind('No key was changed.'));
+	if (isKeyOver(found)) {
+		throw new SwitchboardError('conflict', `${describeEnd(found.name, found.expires_at!)} No key was changed.`, {nextStep: 'Revoke it, then create another one with: switchboard keys create'});
+	}
+
+	return found;
+};
+
+/** The names that keys have once another one of theirs is used in their place. */
+const replacedName = (name: string, number: number): string => `${name} (replaced${number === 1 ? '' : ` ${number}`})`;
+
+const chooseReplacedName = (name: string, others: readonly StoredKey[]): string => {
+	const isTaken = (wanted: string): boolean => others.some(other => isSameName(other.name, wanted));
+	let number = 1;
+	while (isTaken(replacedName(name, number))) {
+		number++;
+	}
+
+	return replacedName(name, number);
+};
+
+const isReplaced = (key: StoredKey, by: StoredKey): boolean => key.name.startsWith(replacedName(by.name, 1).slice(0, -1));
 
 export type ApiKeys = Awaited<ReturnType<typeof openApiKeys>>;
 
@@ -115,7 +156,33 @@ export const openApiKeys = async (location: string) => {
 		async create(wanted: WantedKey = {}) {
 			const {account, name: wantedName} = checkWanted(wanted);
 			const key = generateKey();
-			return {key, ...await accounts.addKey(account, hashKey(key), taken => chooseName(account, taken, wantedName)), account};
+			const terms = {...plainTerms, ...wanted};
+			const added = await accounts.addKey(account, hashKey(key), taken => chooseName(account, taken, wantedName), terms);
+			return {
+				key, ...added, account, ...termsJson(terms),
+			};
+		},
+		/**
+		Makes a key of the same name, account, rights and end. The one before works until the time is up, under another name; those that were
+		replaced earlier and have ended are removed.
+
+		@param graceMilliseconds - 0 to remove the one before at once.
+		@returns the new key, and what became of the one before if it still works.
+		@throws SwitchboardError as `findReplaced` does.
+		*/
+		async rotate(nameOrId: string, graceMilliseconds: number) {
+			const key = generateKey();
+			const until = new Date(Date.now() + graceMilliseconds).toISOString();
+			const leave = ({name, expires_at: end}: StoredKey, others: readonly StoredKey[]) =>
+				({name: chooseReplacedName(name, others), expiresAt: end !== null && end < until ? end : until});
+			const {id, before: {name, account, rights, ...before}, left} = await accounts.replaceKey(hashKey(key), {
+				choose: keys => findReplaced(keys, nameOrId),
+				leaving: graceMilliseconds === 0 ? undefined : leave,
+				isForgotten: (other, replaced) => isKeyOver(other) && isReplaced(other, replaced),
+			});
+			return {
+				key, id, name, account, rights, for_ssh: before.for_ssh, expires_at: before.expires_at, replaced: left,
+			};
 		},
 		/** The keys of all accounts, oldest first. */
 		list: async () => accounts.listKeys(),

@@ -1,11 +1,12 @@
 import {hash, randomBytes, timingSafeEqual} from 'node:crypto';
+import type {KeyRights} from '../interface/key-rights.ts';
 import {
 	type Account,
 	type Author,
 	type ListVersions,
 	thisMachine,
 } from './store/changes.ts';
-import type {Accounts} from './store/store.ts';
+import type {Accounts, FoundKey} from './store/store.ts';
 
 /** The account that is used by default. */
 export const defaultAccount = 'default';
@@ -29,19 +30,35 @@ export type Caller = {
 	readonly keyId: number | undefined;
 	/** For the history. */
 	readonly author: Author;
+	readonly rights: KeyRights;
+	/** True for the key of an `ssh-serve`, which says for whom it asks. */
+	readonly isForSsh: boolean;
+	/** When the key ends, as ISO 8601; `undefined` for never. */
+	readonly expiresAt: string | undefined;
 	/** Of the account's lists, as they were when the key was checked. */
 	readonly versions: ListVersions;
 };
 
 /**
-Finds the caller with a key; `undefined` for an invalid key.
+Finds the caller with a key, which may be over (`isOver`); `undefined` for an invalid key.
 
 @param via - the way that the request came (`Author`).
 */
 export type FindCaller = (key: string, via: string) => Promise<Caller | undefined>;
 
-const callerWith = (keyId: number | undefined, {id, name, versions}: Account, author: Author): Caller => ({
-	accountId: id, account: name, keyName: keyId === undefined ? 'ephemeral' : String(keyId), keyId, author, versions,
+/** True for a key that has ended. */
+export const isOver = ({expiresAt}: Pick<Caller, 'expiresAt'>): boolean => expiresAt !== undefined && expiresAt <= new Date().toISOString();
+
+const callerWith = (key: Omit<FoundKey, 'account' | 'hash'> | undefined, {id, name, versions}: Account, via: string): Caller => ({
+	accountId: id,
+	account: name,
+	keyName: key === undefined ? 'ephemeral' : String(key.id),
+	keyId: key?.id,
+	author: {name: key?.name ?? 'local', person: '', via},
+	rights: key?.rights ?? 'all',
+	isForSsh: key?.isForSsh ?? false,
+	expiresAt: key?.expiresAt,
+	versions,
 });
 
 /** @param ephemeralKey - accepted for the account `default` while the service runs; not stored. */
@@ -52,11 +69,11 @@ export const createFindCaller = (accounts: Accounts, ephemeralKey: string | unde
 		const keyHash = hashKey(key);
 		if (ephemeralHash !== undefined && timingSafeEqual(keyHash, ephemeralHash)) {
 			const account = await accounts.find(defaultAccount);
-			return account && callerWith(undefined, account, {name: 'local', person: '', via: thisMachine});
+			return account && callerWith(undefined, account, thisMachine);
 		}
 
 		// A caller cannot choose the hash that the index is searched by.
 		const found = await accounts.findKey(keyHash);
-		return found && callerWith(found.id, found.account, {name: found.name, person: '', via});
+		return found && callerWith(found, found.account, via);
 	};
 };

@@ -1,6 +1,6 @@
 import {Server as TlsServer} from 'node:tls';
 import {isDatabaseUrl, withoutPassword} from '../platform/secret-variables.ts';
-import {createFindCaller, defaultAccount} from './callers.ts';
+import {type Caller, createFindCaller, defaultAccount} from './callers.ts';
 import {createApp} from './http/app.ts';
 import {type Limits, limits} from './http/limits.ts';
 import {
@@ -17,6 +17,7 @@ import {logKeyChanges} from './observability/service-log.ts';
 import {readSampleHome} from './sample/read-sample-home.ts';
 import {describeMigration} from './store/database-version.ts';
 import {migrateStore, openStore, warningsFor} from './store/open-store.ts';
+import {createKeyUse} from './key-use.ts';
 import type {Store} from './store/store.ts';
 
 export type ServiceOptions = {
@@ -75,6 +76,19 @@ const prepareAccount = async ({accounts}: Store, {isSampleWanted, ephemeralKey}:
 	// Most starts find a filled account, and need not read the files.
 	const isAdded = await accounts.isEmpty(defaultAccount) && await accounts.fill(defaultAccount, await readSampleHome());
 	return isAdded ? [] : [`The account “${defaultAccount}” is not empty, so the sample home was not added.`];
+};
+
+/** Warns once of each key with which somebody names a person and may not. */
+const warnOfStrangePersons = ({warn}: ReturnType<typeof createErrorLog>) => {
+	const known = new Set<number | undefined>();
+	return ({keyId, author, account}: Caller): void => {
+		if (known.has(keyId)) {
+			return;
+		}
+
+		known.add(keyId);
+		warn(`The key “${author.name}” of the account “${account}” names the person that it is used for, which is ignored: it was not made with --for-ssh.`);
+	};
 };
 
 /** Checks the files without a request, too: lost ones may be rescued as long as the service runs. */
@@ -151,6 +165,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 			metrics?.onRequest(ended);
 		};
 
+		const keyUse = options.isReadOnly ? undefined : createKeyUse(store);
 		const app = await createApp({
 			store,
 			findCaller: createFindCaller(store.accounts, ephemeralKey),
@@ -163,6 +178,8 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 			isReadOnly: options.isReadOnly ?? false,
 			onRequest: metrics === undefined ? onRequest : countedRequest,
 			onWrongKey: metrics?.onWrongKey,
+			onKey: keyUse?.note,
+			onStrangePerson: warnOfStrangePersons(log),
 		});
 		metrics?.watchConnections(app.server);
 		const listening = await listen(app, socket ?? {host, port}, tls === undefined ? 'http' : 'https');
@@ -173,6 +190,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 			clearInterval(checks);
 			await pruning?.stop();
 			clearInterval(keyChanges);
+			keyUse?.close();
 			log.writeWaiting();
 			try {
 				listening.remove();

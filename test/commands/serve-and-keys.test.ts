@@ -42,7 +42,7 @@ test('keys create prints only the key; list and revoke never show it', async () 
 	assert.deepEqual([gone.exitCode, lastError(gone).kind], [4, 'not-found']);
 	assert.equal(lastError(await run('keys', 'revoke', 'kye 1', '--json')).message, 'There is no key “kye 1”. No key was revoked. Did you mean: key 1');
 	assert.equal((await run('keys', 'list')).stdout.split('\t', 2)[1], 'key 1');
-	const refused = await run('keys', 'create', '--read-only');
+	const refused = await run('--read-only', 'keys', 'create');
 	assert.equal(refused.exitCode, 2);
 });
 
@@ -73,7 +73,7 @@ test('a dry run of keys create names the key that it would create, and creates n
 	assert.equal(existsSync(data), false);
 	await run('--data', data, '--name', 'ci');
 	assert.deepEqual(await run('--data', data, '--dry-run', '--json', '--read-only'), ended(0, json({
-		key: null, id: null, account: 'default', name: 'key 2',
+		key: null, id: null, account: 'default', name: 'key 2', rights: 'read-only', for_ssh: false, expires_at: null,
 	}), note));
 	const taken = await run('--data', data, '--name', 'CI', '--dry-run', '--json');
 	assert.deepEqual([taken.exitCode, lastError(taken).kind], [2, 'conflict']);

@@ -12,6 +12,7 @@ import {testedDatabases} from '../helpers/databases.ts';
 import {followChanges} from '../helpers/follow-changes.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
+import {plainKey} from './app-parts.ts';
 import {
 	named,
 	paths,
@@ -217,7 +218,7 @@ test('the stream of a client that does not read is closed', async t => {
 	let tell: (change: ListChange) => void = () => undefined;
 	const versions = {agents: 'a', abilities: 'b', installed: 'c'};
 	const caller = {
-		accountId: 1, account: 'default', keyName: 'ephemeral', keyId: undefined, author: {name: 'local', person: '', via: 'any'}, versions,
+		...plainKey, accountId: 1, account: 'default', keyName: 'ephemeral', keyId: undefined, author: {name: 'local', person: '', via: 'any'}, versions,
 	};
 	app.decorateRequest('caller', undefined);
 	app.addHook('onRequest', async request => {

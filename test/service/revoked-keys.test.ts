@@ -15,7 +15,7 @@ import {newAbility, noAgent} from '../helpers/new-ability.ts';
 import {sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
 import {startSlowDownload} from '../helpers/slow-download.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {appParts} from './app-parts.ts';
+import {appParts, plainKey} from './app-parts.ts';
 import {type JsonRecord, paths, startTestService} from './running-service.ts';
 import {formOf, uploadForm, zipOf} from './sample-forms.ts';
 
@@ -92,7 +92,7 @@ for (const {name, skip, createLocation} of testedDatabases) {
 			const foreign = await store.accounts.addKey('other', new Uint8Array(32).fill(3), () => 'foreign');
 			await store.accounts.removeKeys(keys => keys.filter(each => each.id === revoked!.id));
 			const caller = {
-				accountId, account: 'own', keyName: 'any', keyId: revoked!.id, author, versions: (await store.accounts.find('own'))!.versions,
+				...plainKey, accountId, account: 'own', keyName: 'any', keyId: revoked!.id, author, versions: (await store.accounts.find('own'))!.versions,
 			};
 			const app = await createApp({...appParts, store, findCaller: async () => caller});
 			const address = await app.listen({host: '127.0.0.1', port: 0});

@@ -4,7 +4,7 @@ import {once} from 'node:events';
 import type {IncomingMessage} from 'node:http';
 import fastify, {type FastifyInstance} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
-import type {FindCaller} from '../callers.ts';
+import type {Caller, FindCaller} from '../callers.ts';
 import {createLists} from '../lists/lists.ts';
 import {createRequestObserver, type OnRequest} from '../observability/observe-requests.ts';
 import {addDeleteAbility, addUploadAbility} from '../routes/abilities.ts';
@@ -14,7 +14,7 @@ import {addInstalledOperations} from '../routes/installed.ts';
 import {addAgentListBodyStyle, addReadOperations, addVerifyKey} from '../routes/lists.ts';
 import {addSourceOperations} from '../routes/source.ts';
 import type {Store} from '../store/store.ts';
-import {createKeyCheck} from './authorize.ts';
+import {createKeyCheck, refuseBeyondRights} from './authorize.ts';
 import {addChangeFeed} from './change-feed.ts';
 import {createErrorHandler, type ErrorHandlerOptions} from './error-handler.ts';
 import {acceptForms} from './forms.ts';
@@ -56,6 +56,10 @@ type AppParts = ErrorHandlerOptions & {
 	readonly onRequest?: OnRequest | undefined;
 	/** Called for each wrong key. */
 	readonly onWrongKey?: (() => void) | undefined;
+	/** Called for each request with a right key. */
+	readonly onKey?: ((caller: Caller) => void) | undefined;
+	/** Called for each request that names a person with a key that may not. */
+	readonly onStrangePerson?: ((caller: Caller) => void) | undefined;
 };
 
 /** For JSON bodies; uploads have limits of their own. */
@@ -123,7 +127,9 @@ const readAnyBody = (app: FastifyInstance): void => {
 
 /** The web application with all routes, not yet listening. */
 export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
-	const {store, findCaller, trustedProxies, limits, isReadOnly, onRequest, onWrongKey} = parts;
+	const {
+		store, findCaller, trustedProxies, limits, isReadOnly, onRequest, onWrongKey, onKey = () => undefined, onStrangePerson = () => undefined,
+	} = parts;
 	const observer = onRequest && createRequestObserver(onRequest);
 	const errorHandler = createErrorHandler(parts);
 	let httpServer!: HttpServer;
@@ -163,9 +169,14 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 
 	const limitRequests = createRequestLimit(parts.requestsPerMinute);
 	const limitWrongKeys = createWrongKeyLimit();
-	const keyCheck = createKeyCheck(findCaller, (request, reply) => {
-		onWrongKey?.();
-		limitWrongKeys(request, reply);
+	const keyCheck = createKeyCheck({
+		findCaller,
+		onWrongKey(request, reply) {
+			onWrongKey?.();
+			limitWrongKeys(request, reply);
+		},
+		onKey,
+		onStrangePerson,
 	});
 	const listParts = {store, lists: createLists(), isCompressing: !parts.isOwn};
 
@@ -178,6 +189,7 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 				throw new SwitchboardError('read-only', 'It was started with --read-only, so nothing can be changed here.');
 			}
 
+			refuseBeyondRights(request, reply);
 			admitBody.call(family, request, reply, done);
 		});
 		addChangeFeed(family, {store, keyWatch, limits});
@@ -210,6 +222,9 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 		await family.register(async closed => {
 			closed.addHook('preValidation', keyCheck.byBody);
 			closed.addHook('preValidation', limitRequests);
+			closed.addHook('preValidation', async (request, reply) => {
+				refuseBeyondRights(request, reply);
+			});
 			addAgentListBodyStyle(closed, listParts);
 		});
 	});

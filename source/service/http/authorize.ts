@@ -1,10 +1,23 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import type {FastifyReply, FastifyRequest} from 'fastify';
-import {apiKeyField, apiKeyHeader} from '../../interface/endpoints.ts';
+import {
+	apiKeyField,
+	apiKeyHeader,
+	keyRightsHeader,
+	type Operation,
+	personHeader,
+} from '../../interface/endpoints.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isJsonObject} from '../../interface/json.ts';
-import type {Caller, FindCaller} from '../callers.ts';
-import {keyRefused} from '../store/store-errors.ts';
+import {
+	beyondRights,
+	formatKeyRights,
+	type KeyLimits,
+	mayCall,
+	parsePerson,
+} from '../../interface/key-rights.ts';
+import {type Caller, type FindCaller, isOver} from '../callers.ts';
+import {keyEnded, keyRefused} from '../store/store-errors.ts';
 import {wayOf} from './senders.ts';
 
 declare module 'fastify' {
@@ -33,27 +46,84 @@ export const callerOf = (request: FastifyRequest): Caller => {
 	return request.caller;
 };
 
+/** What the key of a caller may do; `undefined` if that is everything. */
+export const limitsOf = ({author: {name}, rights}: Caller): KeyLimits | undefined => rights === 'all' ? undefined : {name, rights};
+
+/**
+Tells the caller what the key may do.
+
+@throws SwitchboardError `forbidden` for an operation that it may not call.
+*/
+export const refuseBeyondRights = (request: FastifyRequest, reply: FastifyReply): void => {
+	const limits = limitsOf(callerOf(request));
+	if (limits === undefined) {
+		return;
+	}
+
+	void reply.header(keyRightsHeader, formatKeyRights(limits));
+	const {operation} = request.routeOptions.config as {readonly operation?: Operation};
+	if (operation !== undefined && !mayCall(limits.rights, operation)) {
+		throw beyondRights(limits);
+	}
+};
+
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** @param onWrongKey - called for each wrong key; an error that it throws is the answer. */
-export const createKeyCheck = (findCaller: FindCaller, onWrongKey: (request: FastifyRequest, reply: FastifyReply) => void) => {
-	const identify = async (key: unknown, ...[request, reply]: Parameters<Hook>): Promise<void> => {
-		request.caller = typeof key === 'string' && key !== '' ? await findCaller(key, wayOf(request)) : undefined;
-		if (request.caller === undefined && key !== undefined) {
+type KeyCheckParts = {
+	readonly findCaller: FindCaller;
+	/** Called for each wrong key; an error that it throws is the answer. */
+	readonly onWrongKey: (request: FastifyRequest, reply: FastifyReply) => void;
+	/** Called for each right key. */
+	readonly onKey: (caller: Caller) => void;
+	/** Called for a request that names a person with a key that may not. */
+	readonly onStrangePerson: (caller: Caller) => void;
+};
+
+export const createKeyCheck = ({findCaller, onWrongKey, onKey, onStrangePerson}: KeyCheckParts) => {
+	/** The caller, with whom it asks for. */
+	const withPerson = (caller: Caller, header: unknown): Caller => {
+		if (header === undefined) {
+			return caller;
+		}
+
+		if (!caller.isForSsh) {
+			onStrangePerson(caller);
+			return caller;
+		}
+
+		const person = parsePerson(header);
+		return person === undefined ? caller : {...caller, author: {...caller.author, person: person.name, via: `ssh-serve ${person.address}`.trim()}};
+	};
+
+	/** @returns the error for a key that is no right one. */
+	const identify = async (key: unknown, ...[request, reply]: Parameters<Hook>): Promise<SwitchboardError | undefined> => {
+		const found = typeof key === 'string' && key !== '' ? await findCaller(key, wayOf(request)) : undefined;
+		if (found !== undefined && !isOver(found)) {
+			request.caller = withPerson(found, request.headers[personHeader]);
+			onKey(found);
+			return undefined;
+		}
+
+		if (key !== undefined) {
 			onWrongKey(request, reply);
 		}
+
+		return found === undefined ? keyRefused() : keyEnded(found.author.name, found.expiresAt!);
 	};
 
 	const authorize = async (key: unknown, expectedIn: string, ...parameters: Parameters<Hook>): Promise<void> => {
-		await identify(key, ...parameters);
-		if (parameters[0].caller === undefined) {
-			throw key === undefined ? new SwitchboardError('no-key', `An API key is required in the ${expectedIn}.`) : keyRefused();
+		const error = await identify(key, ...parameters);
+		if (error !== undefined) {
+			throw key === undefined ? new SwitchboardError('no-key', `An API key is required in the ${expectedIn}.`) : error;
 		}
 	};
 
 	const byHeader: Hook = async (request, reply) => authorize(keyOfHeaders(request.headers), `header ${apiKeyHeader.toUpperCase()}`, request, reply);
 	const byBody: Hook = async (request, reply) => authorize(keyOfBody(request.body), `body field ${apiKeyField}`, request, reply);
-	const identifyByBody: Hook = async (request, reply) => identify(keyOfBody(request.body), request, reply);
+	const identifyByBody: Hook = async (request, reply) => {
+		await identify(keyOfBody(request.body), request, reply);
+	};
+
 	return {
 		/** For `onRequest`: before the body is read. */
 		byHeader,

@@ -1,6 +1,10 @@
+import {isDeepStrictEqual} from 'node:util';
 import type {FastifyInstance} from 'fastify';
 import {type Static, Type} from 'typebox';
+import {beyondRights} from '../../interface/key-rights.ts';
+import type {Caller} from '../callers.ts';
 import {checkField, checkTriggerPhrase} from '../fields.ts';
+import {limitsOf} from '../http/authorize.ts';
 import {addOperation, addVersions} from '../http/operation-routes.ts';
 import {
 	doneAnswer,
@@ -47,11 +51,26 @@ const checkTriggerPhrases = (before: InstalledRecord, edit: Edit): readonly stri
 	return phrases && [...new Set(phrases)];
 };
 
+/**
+A key that may only switch may send the other fields back as they are, and change none.
+
+@throws SwitchboardError `forbidden`
+*/
+const refuseOtherChanges = (caller: Caller, before: InstalledRecord, {enabled: _, trigger_words: phrases, ...others}: Edit): void => {
+	const limits = limitsOf(caller);
+	const isSame = isDeepStrictEqual([...new Set(phrases ?? before.trigger_words)], before.trigger_words)
+		&& (Object.keys(others) as ReadonlyArray<keyof typeof others>).every(field => (others[field] ?? before[field]) === before[field]);
+	if (limits !== undefined && !isSame) {
+		throw beyondRights(limits);
+	}
+};
+
 export const addInstalledOperations = (app: FastifyInstance, {installed}: Store): void => {
 	addOperation(app, 'editInstalled', () => ({
 		body: {'application/json': editInstalled},
 		answer: installedRecord,
 		respond: async ({caller, id, body, reply}) => addVersions(reply, await installed.change(caller, id, before => {
+			refuseOtherChanges(caller, before, body);
 			refuseAbilityChanges(before, body);
 			return {
 				enabled: body.enabled,

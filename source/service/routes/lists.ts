@@ -2,6 +2,8 @@ import type {Buffer} from 'node:buffer';
 import type {FastifyInstance, FastifyReply} from 'fastify';
 import {type TSchema, Type} from 'typebox';
 import {apiKeyField} from '../../interface/endpoints.ts';
+import {keyRights} from '../../interface/key-rights.ts';
+import type {Caller} from '../callers.ts';
 import {addOperation, addVersion, type OperationRequest} from '../http/operation-routes.ts';
 import {createListForm, type ListForm, type Lists} from '../lists/lists.ts';
 import {chooseCoding, entityTag, findMatch} from '../lists/representations.ts';
@@ -111,12 +113,24 @@ export const addAgentListBodyStyle = (app: FastifyInstance, parts: ListParts): v
 	}));
 };
 
+/** Where a key differs from a plain one. */
+const describeKey = ({author: {name}, rights, isForSsh, expiresAt}: Caller) => {
+	const terms = {...(rights !== 'all' && {rights}), ...(isForSsh && {for_ssh: true}), ...(expiresAt !== undefined && {expires_at: expiresAt})};
+	return Object.keys(terms).length === 0 ? {} : {name, ...terms};
+};
+
 export const addVerifyKey = (app: FastifyInstance): void => {
 	addOperation(app, 'verifyKey', () => ({
 		body: {'application/json': Type.Object(keyField, {title: 'Key'})},
-		answer: Type.Object({valid: Type.Boolean()}),
+		answer: Type.Object({
+			valid: Type.Boolean(),
+			name: Type.Optional(Type.String({description: 'With any of the following: the name of the key'})),
+			rights: Type.Optional(Type.Unsafe<Caller['rights']>(Type.String({enum: keyRights.filter(each => each !== 'all'), description: 'What the key may do, if not everything'}))),
+			for_ssh: Type.Optional(Type.Boolean({description: 'True for a key that may say for whom it asks'})),
+			expires_at: Type.Optional(Type.String({description: 'When the key ends, if it does'})),
+		}),
 		// Anything else in place of a key is an invalid key, not an error.
 		isBodyUnchecked: true,
-		respond: async ({request}) => ({valid: request.caller !== undefined}),
+		respond: async ({request: {caller}}) => ({valid: caller !== undefined, ...(caller !== undefined && describeKey(caller))}),
 	}));
 };

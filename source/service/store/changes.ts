@@ -1,4 +1,5 @@
 import type {PackageFile} from '../../interface/ability-package/write-zip.ts';
+import type {KeyRights} from '../../interface/key-rights.ts';
 
 /* What the verbs of the store take and return. */
 
@@ -55,6 +56,18 @@ The author of a change: the operator, who names the account alone, or the sender
 one that is not stored) is looked up again in the transaction that writes: one that was revoked meanwhile changes nothing.
 */
 export type Writer = number | {readonly accountId: number; readonly keyId: number | undefined; readonly author: Author};
+
+/** What a key may do, and for how long. */
+export type KeyTerms = {
+	readonly rights: KeyRights;
+	/** ISO 8601 in UTC; `null` for a key without end. */
+	readonly expiresAt: string | null;
+	/** True for the key of an `ssh-serve`, which says for whom it asks. */
+	readonly isForSsh: boolean;
+};
+
+/** A key that may do everything, without end. */
+export const plainTerms: KeyTerms = {rights: 'all', expiresAt: null, isForSsh: false};
 
 /** An account with the versions of its lists. */
 export type Account = {

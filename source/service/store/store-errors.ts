@@ -5,6 +5,7 @@ import {
 	reasonOf,
 	SwitchboardError,
 } from '../../interface/errors.ts';
+import {describeEnd} from '../../interface/key-rights.ts';
 
 /**
 Why the database cannot be used, or not be written. `busy` means that another program locked it for longer than a verb waits, `unreachable`
@@ -87,6 +88,10 @@ export const quotaExceeded = (quotaBytes: number): SwitchboardError =>
 /** The same error for a key that never was one of this service and for a key that was revoked. */
 export const keyRefused = (): SwitchboardError =>
 	new SwitchboardError('key-refused', 'It is not a key of this service.', {nextStep: 'Make a new one with: switchboard keys create'});
+
+/** The error for one who has a key that has ended. */
+export const keyEnded = (name: string, at: string): SwitchboardError =>
+	new SwitchboardError('key-refused', describeEnd(name, at), {nextStep: 'Make a new one with: switchboard keys create'});
 
 export const nameTaken = (name: string): SwitchboardError =>
 	// `openhome-cli` recognizes this error by the words “same name”.

@@ -13,7 +13,7 @@ The data of the service, in terms of the service. Nothing outside this folder kn
 Each verb is one atomic unit: it happens as a whole or not at all, it sees one state of the store from beginning to end, and
 no transaction outlives it. A verb that must look before it writes takes a function, which is given the present records and
 returns the changes. Such a function must be pure and quick, because a store may call it again. A throw of it rejects
-the verb, and nothing is changed. A verb that writes for a key that was revoked is `key-refused`, and nothing is changed.
+the verb, and nothing is changed. A verb that writes for a key that was revoked, or has ended, is `key-refused`, and nothing is changed.
 
 A record of another account does not exist for the caller: it is `not-found`, in the same words. A verb rejects with
 `StoreFailure` (`store-errors.ts`) when another program holds the database for too long, the disk is full, or the database is damaged or no
@@ -37,7 +37,7 @@ export type Accounts = Verbs['accounts'];
 
 export type Releases = Verbs['releases'];
 
-export type {StoredKey} from './sql/accounts.ts';
+export type {FoundKey, StoredKey} from './sql/accounts.ts';
 
 export type StoredAccount = Awaited<ReturnType<Accounts['list']>>[number];
 

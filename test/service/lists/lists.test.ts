@@ -5,6 +5,7 @@ import {setImmediate} from 'node:timers/promises';
 import {gunzipSync} from 'node:zlib';
 import {createListForm, createLists, createTextCache} from '../../../source/service/lists/lists.ts';
 import type {Listed} from '../../../source/service/store/changes.ts';
+import {plainKey} from '../app-parts.ts';
 
 /** A list that is read when the test says so. */
 const createReads = () => {
@@ -21,7 +22,7 @@ const createReads = () => {
 	const lists = createLists();
 	/** For a caller who knows of this version. */
 	const callerOf = (installed: string) => ({
-		accountId: 1, account: 'default', keyName: '1', keyId: 1, author: {name: 'any', person: '', via: 'any'}, versions: {agents: '', abilities: '', installed},
+		...plainKey, accountId: 1, account: 'default', keyName: '1', keyId: 1, author: {name: 'any', person: '', via: 'any'}, versions: {agents: '', abilities: '', installed},
 	});
 	return {
 		reads,

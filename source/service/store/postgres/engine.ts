@@ -250,6 +250,8 @@ export const createPostgresEngine = ({database, shown, announce, history}: Engin
 		write,
 		// A write in a queue is under way, too.
 		writeAccount: async (accountId, work) => follow(writeAccount(accountId, work)),
+		// Where the database is away, the next one comes soon enough.
+		touch: async work => follow(work(database)),
 		async close() {
 			while (underWay.size > 0) {
 				await Promise.allSettled(underWay);

@@ -5,6 +5,7 @@ import {
 	type Dialect,
 	type Generated,
 	Kysely,
+	sql,
 } from 'kysely';
 import type {HistoryKind} from '../../../interface/history.ts';
 import type {KeyRights} from '../../../interface/key-rights.ts';
@@ -41,8 +42,10 @@ export type Tables = {
 		/** The size of the entries that are kept. */
 		readonly history_bytes: Generated<number>;
 	};
-	readonly api_keys: Fixed<{account_id: number; name: string; folded_name: string; hash: Uint8Array; created_at: Timestamp}> & {
+	readonly api_keys: Fixed<{account_id: number; hash: Uint8Array; created_at: Timestamp}> & {
 		readonly id: Generated<number>;
+		readonly name: string;
+		readonly folded_name: string;
 		readonly rights: Generated<KeyRights>;
 		readonly expires_at: Timestamp | null;
 		readonly last_used_at: Timestamp | null;
@@ -152,6 +155,8 @@ export type Engine = {
 	readonly write: <Result>(work: Work<Result>) => Promise<Result>;
 	/** The same for work that begins by locking the account. It begins after this turn of the event loop. */
 	readonly writeAccount: <Result>(accountId: number, work: Work<Result>) => Promise<Result>;
+	/** One statement that writes what is worth no wait: it fails at once while another process writes. */
+	readonly touch: <Result>(work: Work<Result>) => Promise<Result>;
 	/** True if there is never more than one transaction that writes. */
 	readonly isSingleWriter: boolean;
 	/**
@@ -187,6 +192,9 @@ export const padded = <Value>(values: readonly Value[]): readonly Value[] => {
 	const size = 2 ** Math.ceil(Math.log2(values.length));
 	return Array.from({length: size}, (_, index) => values[index] ?? values[0]!);
 };
+
+/** True for a row of `api_keys` whose key has not ended. */
+export const isKeyValid = () => sql<boolean>`(api_keys.expires_at is null or api_keys.expires_at > ${new Date().toISOString()})`;
 
 /**
 A new id. Agents, abilities, installed abilities and releases share one sequence, and the id of something deleted never comes back.

@@ -18,6 +18,7 @@ import {
 	type Database,
 	type Engine,
 	type HistoryRules,
+	isKeyValid,
 	padded,
 	toVersions,
 	versionColumns,
@@ -70,7 +71,7 @@ export const readList = async <Item>(
 Where several can write at once, the account's row is locked. One query reads the keys too, as each change needs it. PostgreSQL leaves
 out a key that was revoked while the query waited; afterwards none can be until the transaction ends.
 
-@throws SwitchboardError `key-refused` if one of the keys was revoked.
+@throws SwitchboardError `key-refused` if one of the keys was revoked, or has ended.
 */
 const lock = async ({isSingleWriter}: Engine, database: Database, accountId: number, keyIds: ReadonlySet<number>): Promise<AccountState> => {
 	const account = selectAccount(database, accountId);
@@ -80,7 +81,8 @@ const lock = async ({isSingleWriter}: Engine, database: Database, accountId: num
 
 	const withKeys = account
 		.innerJoin('api_keys', 'api_keys.account_id', 'accounts.id')
-		.where('api_keys.id', 'in', padded([...keyIds]));
+		.where('api_keys.id', 'in', padded([...keyIds]))
+		.where(isKeyValid());
 	const rows = await (isSingleWriter ? withKeys : withKeys.forUpdate('accounts').forKeyShare('api_keys')).execute();
 	const [row] = rows;
 	if (row === undefined || rows.length < keyIds.size) {
@@ -146,7 +148,7 @@ type AccountWritten<Result> = Written<Result> & {readonly historyNumber: number}
 /**
 Work on an account within a transaction that writes. A change that makes the account no larger is always possible.
 
-@throws SwitchboardError `key-refused` if a key that writes was revoked or the account was removed, `quota` if the account would hold more
+@throws SwitchboardError `key-refused` if a key that writes was revoked or has ended or the account was removed, `quota` if the account would hold more
 than its quota; the transaction must then be rolled back.
 */
 export const withinAccount = async <Result>(

@@ -15,6 +15,7 @@ import QuickLru from 'quick-lru';
 import type {Database, Engine} from '../sql/database.ts';
 import {isTrouble, refuseNewerSchema, type StoreFailure} from '../store-errors.ts';
 import {toStoreError} from './errors.ts';
+import {setServingBusyTimeout} from './open-database.ts';
 import {readVersion, versions} from './schema.ts';
 
 type ConnectionParts = {
@@ -178,6 +179,9 @@ export const createSqliteDialect = (parts: ConnectionParts, damage: FoundDamage 
 
 type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 	readonly database: Database;
+	/** The connection of that one. */
+	readonly connection: DatabaseSync;
+	readonly damage: FoundDamage;
 	/** The same database by a connection of its own, which only reads. */
 	readonly reading: Database;
 	/** Called when nothing is being read, and no transaction is open. */
@@ -185,7 +189,7 @@ type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 };
 
 /** Two connections: lists are read on one while the other does the rest. A transaction that writes holds up all others. */
-export const createSqliteEngine = ({database, reading, betweenReads, announce, history}: EngineParts): Engine => {
+export const createSqliteEngine = ({database, connection: main, damage, reading, betweenReads, announce, history}: EngineParts): Engine => {
 	const write: Engine['write'] = async work => database.transaction().execute(work);
 	return {
 		isSingleWriter: true,
@@ -204,6 +208,18 @@ export const createSqliteEngine = ({database, reading, betweenReads, announce, h
 			await setImmediate();
 			return write(work);
 		},
+		touch: async work => database.connection().execute(async connection => {
+			if (damage.error !== undefined) {
+				throw damage.error;
+			}
+
+			main.exec('pragma busy_timeout = 0');
+			try {
+				return await work(connection);
+			} finally {
+				setServingBusyTimeout(main);
+			}
+		}),
 		// Nothing else may use the connection meanwhile: SQLite ignores the setting within a transaction.
 		writeAhead: async work => database.connection().execute(async connection => {
 			await sql`pragma foreign_keys = off`.execute(connection);

@@ -77,6 +77,8 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 	const {announce, watch, close: closeWatch} = watchFile(database, connection);
 	const verbs = sqlVerbs(createSqliteEngine({
 		database,
+		connection,
+		damage,
 		reading,
 		betweenReads() {
 			shortenLog(connection, file);
