@@ -1,6 +1,7 @@
 import type {QueryClient} from '@tanstack/react-query';
 import {followChanges, pauseAfterReading} from '../../client/changes.ts';
 import type {Client} from '../../client/client.ts';
+import type {ListChange} from '../../client/list-versions.ts';
 import {resources, type Resource} from '../../interface/records.ts';
 import {createObservable} from '../observable.ts';
 import {pollMilliseconds, resourceKeys, type SeenList} from './list-cache.ts';
@@ -26,7 +27,7 @@ type Outdated = {
 /** Reads the lists that a service says have changed. */
 export const createChangeFeed = ({client, queryClient, outside, closing}: ChangeFeedOptions) => {
 	const state = createObservable<'asking' | 'open' | 'closed'>('asking');
-	const announced = createObservable(0);
+	const announced = createObservable<ListChange | undefined>(undefined);
 	const isOpen = (): boolean => state.get() === 'open';
 	const outdated = new Map<Resource, Outdated>();
 	/** Until when a list is not read again. */
@@ -131,10 +132,10 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 				outside.forgetVersions();
 				state.set('open');
 			},
-			onChange({resource, version}) {
-				outdated.set(resource, {version});
-				catchUp(resource);
-				announced.set(announced.get() + 1);
+			onChange(change) {
+				announced.set(change);
+				outdated.set(change.resource, {version: change.version});
+				catchUp(change.resource);
 			},
 			onClosed(isLost) {
 				state.set('closed');
@@ -157,7 +158,8 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 		/** True for a moment at the start, until it turns out whether the service announces changes. */
 		isAsking: (): boolean => state.get() === 'asking',
 		follow,
-		/** Notifies of each change that the service announces, also of this session. */
+		/** The newest change that the service announced, also of this session. */
+		newestChange: announced.get,
 		subscribeToChanges: announced.subscribe,
 		/** Reads the lists, which may have changed while the stream was closed and polling was off. */
 		readMissed(): void {

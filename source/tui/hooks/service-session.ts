@@ -10,7 +10,7 @@ import type {LastSeen} from '../../settings/last-seen.ts';
 import {openHistory} from '../../settings/history.ts';
 import {keepPrompts, openJournal, type Journal} from '../../settings/journal.ts';
 import type {Question} from '../state/app-state.ts';
-import {changeWords, createLately, switchedWords} from '../state/lately.ts';
+import {createLately, switchedWords} from '../state/lately.ts';
 import type {Severity} from '../state/signs.ts';
 import {createThrottle} from '../terminal/throttle.ts';
 import {createChangeFeed} from './change-feed.ts';
@@ -25,6 +25,7 @@ import {createOutsideChanges, type OutsideChangesOptions} from './outside-change
 import {createSwitching, type SwitchingOptions} from './switching.ts';
 import {createToggleQueue} from './toggle-queue.ts';
 import {createUndoHistory} from './undo-history.ts';
+import {createWhoChanged} from './who-changed.ts';
 
 /** A typed key of a session's memory: the object itself is the key. */
 export type MemoryKey<Value> = {
@@ -125,7 +126,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			return list?.isFromEarlierRun ? undefined : list;
 		},
 		onChanged(changes) {
-			lately.add('elsewhere', changeWords(changes));
+			whoChanged.add(changes);
 			report.onChanged?.(changes);
 		},
 	});
@@ -136,8 +137,12 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		via: 'screen',
 		note() {/* The person was asked. */},
 	}));
+	const whoChanged = createWhoChanged({history, lately, closing: closing.signal});
 	const changeFeed = createChangeFeed({
 		client, queryClient, outside, closing: closing.signal,
+	});
+	changeFeed.subscribeToChanges(() => {
+		whoChanged.handleChange(changeFeed.newestChange()!);
 	});
 
 	/** Loads a list, for TanStack Query, and stores it for the next run. */
@@ -313,8 +318,9 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		lately,
 		/** Who changed what, of all sessions. */
 		history,
-		/** Changes made elsewhere, as the lists show them. */
+		/** Changes made elsewhere, as the lists show them, and who made them, as far as that is known. */
 		outside,
+		whoChanged,
 		changeFeed,
 		/** The memory of the screens for as long as the session lives, such as a form that was left half filled in. */
 		memory: {

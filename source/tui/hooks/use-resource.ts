@@ -17,6 +17,7 @@ import {
 	type Resource,
 } from '../../interface/records.ts';
 import {withMark} from '../state/signs.ts';
+import {clock} from '../widgets/age.ts';
 import {pollMilliseconds, resourceKeys, seenRecords} from './list-cache.ts';
 import type {OutsideState} from './outside-changes.ts';
 import {useServiceSession} from './service-session.ts';
@@ -200,6 +201,16 @@ export const useAgentNames = (isWanted: boolean) => {
 export const useOutsideChanges = (): OutsideState => {
 	const {outside} = useServiceSession();
 	return useSyncExternalStore(outside.subscribe, outside.getState);
+};
+
+/** Who changed records elsewhere, as far as that is known: a text such as “by anna, 12:03”, else an empty one. */
+export const useChangers = (): ((resource: Resource, id: number, now: number) => string) => {
+	const {whoChanged} = useServiceSession();
+	const changers = useSyncExternalStore(whoChanged.subscribe, whoChanged.get);
+	return (resource, id, now) => {
+		const changer = changers[resource].get(id);
+		return changer === undefined ? '' : `by ${changer.by}, ${clock(changer.at, now)}`;
+	};
 };
 
 /** Switching, with retry, and undo and redo of whatever was done in this session. A change shows at once, and settles or is reverted when the service answers. */

@@ -8,7 +8,8 @@ import {createObservable} from '../observable.ts';
 export type LateChange = {
 	/** In milliseconds since the epoch. */
 	readonly at: number;
-	readonly by: 'you' | 'elsewhere';
+	/** “you”, “elsewhere”, or “by” and a name. */
+	readonly by: string;
 	/** The name of the record, such as “pantry” or “pantry and 2 more”. */
 	readonly subject: string;
 	/** Such as “on → off” or “phrases changed”. */
@@ -55,16 +56,22 @@ export const createLately = () => {
 	return {
 		get: entries.get,
 		subscribe: entries.subscribe,
-		add(by: LateChange['by'], changes: ReadonlyArray<Pick<LateChange, 'subject' | 'what'>>, done?: Done): void {
-			if (changes.length === 0) {
-				return;
-			}
-
+		/** @returns the entries that are new. */
+		add(by: 'you' | 'elsewhere', changes: ReadonlyArray<Pick<LateChange, 'subject' | 'what'>>, done?: Done): readonly LateChange[] {
 			const at = Date.now();
 			const added = changes.map(({subject, what}) => ({
 				at, by, subject, what, done,
 			}));
-			entries.set([...added, ...entries.get()].slice(0, maximumCount));
+			if (added.length > 0) {
+				entries.set([...added, ...entries.get()].slice(0, maximumCount));
+			}
+
+			return added;
+		},
+		/** Puts entries in the place of others, once more is known of them. */
+		replace(before: readonly LateChange[], after: readonly LateChange[]): void {
+			const old = new Set(before);
+			entries.set(entries.get().flatMap(entry => entry === before[0] ? after : (old.has(entry) ? [] : [entry])).slice(0, maximumCount));
 		},
 	};
 };

@@ -51,6 +51,8 @@ type Row = {
 	readonly isMarked: boolean;
 	readonly hasFailed?: boolean;
 	readonly isChanged?: boolean;
+	/** Such as “by anna, 12:03”. */
+	readonly changedBy?: string;
 	/** The state in a word, with its mark; none if the record has no state. */
 	readonly state?: string | undefined;
 	readonly stateTone?: Tone | undefined;
@@ -76,14 +78,14 @@ const spokenStates: Readonly<Record<string, string>> = {
 const spokenAfterName: Readonly<Record<string, string>> = {[signs.none]: 'not installed', [signs.hidden]: 'not known whether installed'};
 
 /** The row as it is read out, with no text cut and words for marks. */
-const rowInWords = ({isCursor, isMarked, hasFailed = false, isChanged = false, state = '', isStateHidden = false, name, cells}: Row): string => {
+const rowInWords = ({isCursor, isMarked, hasFailed = false, isChanged = false, changedBy = '', state = '', isStateHidden = false, name, cells}: Row): string => {
 	const word = state.replace(signs.pending, '');
 	return spokenRow(isCursor, spokenText(
 		`${spokenStates[word] ?? word} ${name}`,
 		isStateHidden ? 'state not shown' : spokenAfterName[word] ?? '',
 		state.endsWith(signs.pending) ? 'not confirmed yet' : '',
 		hasFailed ? 'the last change failed' : '',
-		isChanged ? 'changed elsewhere' : '',
+		isChanged ? `changed ${changedBy || 'elsewhere'}` : '',
 		isMarked ? 'marked' : '',
 		...cells.map(({text, spoken = text}) => spoken === signs.none ? '' : spoken),
 	));

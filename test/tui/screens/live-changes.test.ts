@@ -43,8 +43,10 @@ const stateOf = (lines: readonly string[], name: string): string | undefined =>
 
 const shows = (name: string, state: string) => (lines: readonly string[]): boolean => stateOf(lines, name) === state;
 
-/** What the screens have asked for. */
-const asked = (app: RenderedApp): readonly string[] => app.ui.requests.getEntries().map(({method, path}) => `${method} ${path.replace(/^\/api\/\w+\//, '').replace(/\/\d+\/$/, '')}`);
+/** What the screens have asked for, but for who made a change that was seen. */
+const asked = (app: RenderedApp): readonly string[] => app.ui.requests.getEntries()
+	.filter(({path}) => path !== '/history')
+	.map(({method, path}) => `${method} ${path.replace(/^\/api\/\w+\//, '').replace(/\/\d+\/$/, '')}`);
 
 const atStart = ['GET get-installed-capabilities/', 'GET /events'];
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
+import {openApiKeys} from '../../../source/service/accounts.ts';
 import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
 import {createFrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
 import {temporaryFolders} from '../../helpers/temporary-folder.ts';
@@ -72,15 +73,23 @@ test('the changes of one key are one line', async (t: TestContext) => {
 	assert.equal(parts(app.lines()).filter(line => line.includes('on → off')).length, 1);
 });
 
-test('what others change stands under lately too', async (t: TestContext) => {
+test('what others change stands under lately with their name, which the row and an opened record have too', async (t: TestContext) => {
 	const service = await startTestService();
 	t.after(async () => service.close());
+	const keys = await openApiKeys(service.dataFolder);
+	const {key} = await keys.create({account: 'default', name: 'anna'});
+	await keys.close();
 	const app = await openSamples(t, {service: {baseAddress: service.baseAddress, apiKey: service.key}});
 	await app.waitUntil(() => app.session().changeFeed.isOpen());
 	const {id} = named(await service.read(paths.installed), 'nightwatch');
-	await service.ask('PUT', paths.editInstalled(id), {body: {enabled: true}});
-	const lines = await app.waitForFrame(isLate('elsewhere'));
-	assert.equal(parts(lines).at(-1), ' 00:00  elsewhere  nightwatch                    off → on');
+	await service.ask('PUT', paths.editInstalled(id), {body: {enabled: true}, key});
+	const lines = await app.waitForFrame(isLate('by anna'));
+	assert.equal(parts(lines).at(-1), ' 00:00  by anna    nightwatch                    off → on');
+	app.press('j');
+	await app.waitForFrame(frame => /── nightwatch ── +by anna, \d\d:\d\d · daemon · /.test(frame.join('\n')));
+	app.press('enter');
+	assert.match((await app.waitForFrame(frame => frame[0]!.startsWith(' nightwatch')))[0]!, / changed by anna, \d\d:\d\d · /);
+	assert.equal(app.ui.requests.getEntries().filter(({path}) => path === '/history').length, 1);
 });
 
 test('the parts give way to a longer list, and come beside it from 100 columns', async (t: TestContext) => {

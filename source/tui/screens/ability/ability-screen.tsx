@@ -14,6 +14,7 @@ import {
 	useAbilities,
 	useAbility,
 	useAgentNames,
+	useChangers,
 	useInstalled,
 	useToggle,
 	type InstalledState,
@@ -124,6 +125,8 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const actOnAbility = useAbilityActions();
 	const actOnInstalled = useInstalledActions();
 	const [isUnfolded, setUnfolded] = useRememberedState('unfolded', false);
+	const changerOf = useChangers();
+	const changedBy = changerOf(resource, id, state.now) || (installed === undefined ? '' : changerOf('installed', installed.id, state.now));
 	const {known, other} = abilityFields({...shown, resource, now: state.now});
 	// The title may cut a long name.
 	const whole = stringWidth(name) > columns / 3 ? [{label: 'Name', text: name}] : [];
@@ -187,7 +190,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const kind = columns < 60 ? '' : (resource === 'installed' ? 'installed' : 'ability');
 	return (
 		<DetailFrame
-			head={<TitleLine title={name} notes={[kind, search.statusWithin(Math.floor(columns / 2)), reading, profileNote, position]}/>}
+			head={<TitleLine title={name} notes={[kind, search.statusWithin(Math.floor(columns / 2)), reading, changedBy === '' ? '' : `changed ${changedBy}`, profileNote, position]}/>}
 			hints={hints}
 		>
 			{lines.length === 0

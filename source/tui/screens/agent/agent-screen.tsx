@@ -7,6 +7,7 @@ import {originalOf, useEditAgent} from '../../hooks/edits.ts';
 import {
 	isGone,
 	useAgents,
+	useChangers,
 	useInstalled,
 	useOutsideChanges,
 	useToggle,
@@ -185,6 +186,7 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const state = useAppState();
 	const {columns} = state.size;
 	const agents = useAgents();
+	const changedBy = useChangers()('agents', id, state.now);
 	const {pending} = useEditAgent();
 	const actOnAgent = useAgentActions();
 	const known = agents.records?.find(record => record.id === id);
@@ -241,7 +243,7 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const shownCount = tied === undefined ? 'not shown by this service' : [onCountText(tied), tiedAbilities.trouble].filter(text => text !== '').join('  ');
 	const shownName = (agent ?? last)?.name ?? '';
 	const name = shownName === '' || shownName === `#${id}` ? '' : `${shownName}${changes?.name === undefined ? '' : '~'}  `;
-	const title = <TitleLine title={`${name}#${id}`} notes={[changes === undefined ? '' : 'saving…', profileNote]}/>;
+	const title = <TitleLine title={`${name}#${id}`} notes={[changes === undefined ? '' : 'saving…', changedBy === '' ? '' : `changed ${changedBy}`, profileNote]}/>;
 	const hasAbilities = ids.length > 0;
 	const isEditable = agent !== undefined && !isReadOnly;
 	// The most useful first: on a narrow screen the last ones are dropped.

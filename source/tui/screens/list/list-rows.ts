@@ -2,7 +2,7 @@ import {useMemo} from 'react';
 import {useUiServices} from '../../app-context.ts';
 import type {OutsideState} from '../../hooks/outside-changes.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
-import {useOutsideChanges, type ResourceState} from '../../hooks/use-resource.ts';
+import {useChangers, useOutsideChanges, type ResourceState} from '../../hooks/use-resource.ts';
 import {parseFilter, type Highlight} from '../../../interface/filter.ts';
 import {
 	createRowFilter,
@@ -50,6 +50,7 @@ export const useListRows = <Record_ extends Listed>(options: ListRowsOptions<Rec
 	const {store} = useUiServices();
 	const session = useServiceSession();
 	const {signs, changed} = useOutsideChanges();
+	const changerOf = useChangers();
 	const all = useMemo(() => records ?? [], [records]);
 	const recordIds = useMemo(() => all.map(({id}) => id).join(' '), [all]);
 	const byId = useMemo(() => new Map(all.map(record => [record.id, record])), [all]);
@@ -97,6 +98,11 @@ export const useListRows = <Record_ extends Listed>(options: ListRowsOptions<Rec
 		},
 		/** True if somebody else changed the record and the cursor has not passed it since. */
 		hasChangeSign: (record: Record_) => isIn(signs, record),
+		/** Such as “by anna, 12:03”; empty unless it is known who changed the record elsewhere. */
+		changedBy(record: Record_, now: number): string {
+			const installedId = installedIdOf?.(record);
+			return changerOf(screen, record.id, now) || (installedId === undefined ? '' : changerOf('installed', installedId, now));
+		},
 		/** Removes the change signs of records that the cursor has passed. */
 		pass(passed: readonly Record_[]): void {
 			session.outside.pass(screen, passed.map(({id}) => id));
@@ -110,5 +116,7 @@ export type RowLook = {
 	readonly isMarked: boolean;
 	/** True if it was changed elsewhere, and perhaps not seen yet. */
 	readonly isChanged: boolean;
+	/** By whom, and when; empty if that is not known. */
+	readonly changedBy?: string;
 	readonly filter: Highlight;
 };

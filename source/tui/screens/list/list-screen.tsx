@@ -191,6 +191,11 @@ const maximumKeptRows = 1000;
 const withKeptLines = <Record_ extends Listed>(lineOf: (record: Record_, look: RowLook) => Line, filter: Highlight) => {
 	const kept = new Map<number, Line[]>();
 	return (record: Record_, look: Omit<RowLook, 'filter'>): Line => {
+		// It becomes known later, and of few.
+		if (look.changedBy) {
+			return lineOf(record, {...look, filter});
+		}
+
 		const lines = kept.get(record.id) ?? [];
 		const index = Number(look.isCursor) + (2 * Number(look.isMarked)) + (4 * Number(look.isChanged));
 		lines[index] ??= lineOf(record, {...look, filter});
@@ -202,6 +207,11 @@ const withKeptLines = <Record_ extends Listed>(lineOf: (record: Record_, look: R
 		return lines[index];
 	};
 };
+
+/** The details of a row with who changed it elsewhere, if that is known. */
+const withChanger = (details: PaneDetails, changedBy: string): PaneDetails => changedBy === ''
+	? details
+	: {...details, fields: [...details.fields, {label: 'Elsewhere', text: changedBy, tone: 'warning'}], facts: [changedBy, ...details.facts]};
 
 export type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> & ListActionsOptions<Record_> & {
 	readonly emptyHint: string;
@@ -254,7 +264,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const trialText = isTrial && state.overlays.length === 0 ? ` Sample data. ${keyName(keymap, 'connect')} connects your own.` : undefined;
 
 	const parts = (placement: 'beneath' | 'beside', record: Record_, width: number, height: number): ReactElement =>
-		<QuietParts screen={screen} recordId={record.id} details={detailsOf(record)} placement={placement} width={width} height={height} now={state.now}/>;
+		<QuietParts screen={screen} recordId={record.id} details={withChanger(detailsOf(record), rows.changedBy(record, state.now))} placement={placement} width={width} height={height} now={state.now}/>;
 
 	const headerOf = (status: Status, shownCounts: string): ReactElement => (
 		<Header
@@ -339,7 +349,10 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 								visibleRows={shownRows}
 								lineOf={(row, isCursor) => {
 									const record = recordOf(ids[row])!;
-									return keptLineOf(record, {isCursor, isMarked: marks.has(record.id), isChanged: rows.hasChangeSign(record)});
+									const isChanged = rows.hasChangeSign(record);
+									return keptLineOf(record, {
+										isCursor, isMarked: marks.has(record.id), isChanged, changedBy: isChanged ? rows.changedBy(record, state.now) : '',
+									});
 								}}
 							/>
 						)}

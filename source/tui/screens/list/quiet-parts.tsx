@@ -6,6 +6,7 @@ import {
 } from 'react';
 import {Box} from 'ink';
 import cliTruncate from 'cli-truncate';
+import stringWidth from 'string-width';
 import {useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {keyName} from '../../keys/keymap.ts';
@@ -44,6 +45,9 @@ export const useRestedId = (screen: ScreenName, cursorId: number | undefined): n
 	return cursorId !== undefined && hasPaneScroll(session, screen, cursorId) ? cursorId : restedId;
 };
 
+/** Columns of who changed something: as many as the longest one on the screen needs. */
+const [leastByColumns, mostByColumns] = [9, 18];
+
 /** Columns of the name of a record that changed, where there are as many. */
 const nameColumns = 28;
 
@@ -53,9 +57,11 @@ export const withStateLooks = (text: string): readonly Part[] => {
 	return before === undefined ? [[text]] : [[before], [from!, theme[stateTone(from === 'on')]], [' → '], [to!, theme[stateTone(to === 'on')]]];
 };
 
-const LateLine = ({change: {at, by, subject, what}, undoWords, now, width}: {readonly change: LateChange; readonly undoWords: string; readonly now: number; readonly width: number}): ReactElement => {
+type LateLineProps = {readonly change: LateChange; readonly byColumns: number; readonly undoWords: string; readonly now: number; readonly width: number};
+
+const LateLine = ({change: {at, by, subject, what}, byColumns, undoWords, now, width}: LateLineProps): ReactElement => {
 	const name = width < 60 ? subject : fit(subject, nameColumns);
-	const {left, gap, right} = spread(cliTruncate(`${clock(at, now).slice(-5)}  ${by.padEnd(9)}  ${name}  ${what}`, width), undoWords, width);
+	const {left, gap, right} = spread(cliTruncate(`${clock(at, now).slice(-5)}  ${fit(by, byColumns)}  ${name}  ${what}`, width), undoWords, width);
 	return <StyledLine parts={[...withStateLooks(left), [gap + right]]} label={left + gap + right}/>;
 };
 
@@ -67,12 +73,14 @@ const LatelyPart = ({entries, width, height, now}: LatelyPartProps): ReactElemen
 	const {undoHistory} = useServiceSession();
 	const own = entries.find(({by}) => by === 'you');
 	const isUndone = !isReadOnly && own?.done !== undefined && own.done === undoHistory.newest();
+	const shown = entries.slice(0, height - 1);
+	const byColumns = Math.min(width < 60 ? leastByColumns : mostByColumns, Math.max(leastByColumns, ...shown.map(({by}) => stringWidth(by))));
 	return (
 		<Box flexDirection='column' height={height} flexShrink={0} overflow='hidden'>
 			<Rule title='lately' width={width}/>
-			{entries.slice(0, height - 1).map((entry, index) => (
+			{shown.map((entry, index) => (
 				// Two changes may be equal.
-				<LateLine key={index} change={entry} undoWords={entry === own && isUndone ? `${keyName(keymap, 'undo')} undoes` : ''} now={now} width={width}/>
+				<LateLine key={index} change={entry} byColumns={byColumns} undoWords={entry === own && isUndone ? `${keyName(keymap, 'undo')} undoes` : ''} now={now} width={width}/>
 			))}
 		</Box>
 	);

@@ -1,0 +1,114 @@
+import type {ListChange} from '../../client/list-versions.ts';
+import {entryName, type HistoryEntry, type HistoryKind} from '../../interface/history.ts';
+import type {Resource} from '../../interface/records.ts';
+import type {History} from '../../settings/history.ts';
+import {createObservable} from '../observable.ts';
+import {changeWords, type LateChange, type Lately} from '../state/lately.ts';
+import type {Change} from './list-changes.ts';
+
+/** Who changed a record elsewhere, and when in milliseconds since the epoch. */
+export type Changer = {readonly by: string; readonly at: number};
+
+const kinds: Readonly<Record<Resource, HistoryKind>> = {agents: 'agent', abilities: 'ability', installed: 'installed'};
+
+/** The fields of the history, by the kind of a change; of a record that came or went it depends on its list. */
+const fields: Readonly<Partial<Record<Change['kind'], string>>> = {state: 'enabled', phrases: 'triggers', ties: 'abilities'};
+
+const fieldOf = ({kind, resource}: Change): string =>
+	kind === 'added' || kind === 'removed' ? (resource === 'installed' ? 'installed' : 'exists') : fields[kind] ?? kind;
+
+/** Finds the entry of a change: that of the record, else of one with its name, whose fields another list shows too. */
+const entryFinder = (entries: readonly HistoryEntry[]): ((change: Change) => HistoryEntry | undefined) => {
+	const byRecord = new Map(entries.toReversed().map(entry => [`${entry.kind} ${entry.record} ${entry.field}`, entry]));
+	const byName = new Map(entries.toReversed().map(entry => [`${entry.field} ${entryName(entry)}`, entry]));
+	return change => byRecord.get(`${kinds[change.resource]} ${change.id} ${fieldOf(change)}`) ?? byName.get(`${fieldOf(change)} ${change.name}`);
+};
+
+/** Before the service said how far its history goes, a list may have been read for so many changes. */
+const missedCount = 10;
+
+/** More of one list are not told apart. */
+const limit = 200;
+
+export type ChangersOf = Readonly<Record<Resource, ReadonlyMap<number, Changer>>>;
+
+const nobody: ChangersOf = {agents: new Map(), abilities: new Map(), installed: new Map()};
+
+type WhoChangedOptions = {
+	readonly history: Pick<History, 'read'>;
+	readonly lately: Pick<Lately, 'add' | 'replace'>;
+	readonly closing: AbortSignal;
+};
+
+/** Looks up who made the changes that were seen in lists, with one request for each list. Only a service that announces a history is asked. */
+export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) => {
+	const changers = createObservable(nobody);
+	/** The newest entry that was read; `undefined` while the service announces none. */
+	let lastId: number | undefined;
+
+	const setChanger = ({resource, id}: Change, changer: Changer | undefined): void => {
+		const before = changers.get();
+		const next = new Map(before[resource]);
+		if (changer === undefined) {
+			next.delete(id);
+		} else {
+			next.set(id, changer);
+		}
+
+		changers.set({...before, [resource]: next});
+	};
+
+	const name = async (changes: readonly Change[], added: readonly LateChange[]): Promise<void> => {
+		let entries: readonly HistoryEntry[];
+		try {
+			({entries} = await history.read({...(lastId !== 0 && {after: lastId}), limit}, closing));
+		} catch {
+			// They stay without a name. If the service is away, the lists say so.
+			return;
+		}
+
+		lastId = Math.max(lastId ?? 0, ...entries.map(({id}) => id));
+		const entryOf = entryFinder(entries);
+		const found = new Map(changes.map(change => [change, entryOf(change)]));
+		if (closing.aborted || found.values().every(entry => entry === undefined)) {
+			return;
+		}
+
+		for (const [change, entry] of found) {
+			if (entry !== undefined) {
+				setChanger(change, {by: entry.by, at: Date.parse(entry.at)});
+			}
+		}
+
+		lately.replace(added, [...Map.groupBy(changes, change => found.get(change)?.by)].flatMap(([by, same]) => changeWords(same).map(words => ({
+			...words,
+			by: by === undefined ? 'elsewhere' : `by ${by}`,
+			at: Date.parse(found.get(same[0]!)?.at ?? '') || added[0]!.at,
+		}))));
+	};
+
+	return {
+		get: changers.get,
+		subscribe: changers.subscribe,
+		/** Takes what the service announces of its history. */
+		handleChange({history: newestId}: ListChange): void {
+			// One that was restored from a backup may go back.
+			if (newestId !== undefined && newestId < (lastId ?? Infinity)) {
+				lastId = Math.max(0, newestId - missedCount);
+			}
+		},
+		/** Adds changes to the last ones, and soon who made them. */
+		add(changes: readonly Change[]): void {
+			const added = lately.add('elsewhere', changeWords(changes));
+			for (const change of changes) {
+				if (changers.get()[change.resource].has(change.id)) {
+					setChanger(change, undefined);
+				}
+			}
+
+			if (lastId !== undefined) {
+				void name(changes, added);
+			}
+		},
+	};
+};
