@@ -1,3 +1,4 @@
+import {keyRightsHeader} from '../interface/endpoints.ts';
 import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
 import {
 	isJsonObject,
@@ -5,6 +6,7 @@ import {
 	type JsonObject,
 	type JsonValue,
 } from '../interface/json.ts';
+import {beyondRights, parseKeyRights} from '../interface/key-rights.ts';
 import {hasCode, type Answer} from './answer.ts';
 
 /** A service's own error message, and the input field that it is about. Neither has been cleaned for a screen. */
@@ -191,6 +193,11 @@ const holdsAdvice = (message: string): boolean => /[!.?…]\s+\S/.test(message);
 export const toAnswerError = (answer: Answer, keyName: () => string): SwitchboardError => {
 	const {status, isOutcomeUnknown} = answer;
 	const kind = kindOf(answer);
+	const limits = kind === 'forbidden' ? parseKeyRights(answer.headers[keyRightsHeader]) : undefined;
+	if (limits !== undefined) {
+		return beyondRights(limits, status);
+	}
+
 	const explanation = kind === 'key-refused' ? {sentence: `The service refused ${keyName()}`, nextStep: keyRefusedStep} : explanationsByStatus[status] ?? explanations[kind];
 	if (explanation === undefined) {
 		return toUnexpectedStatusError(answer);

@@ -6,22 +6,42 @@ import {
 } from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {keyRights, type KeyLimits, type KeyRights} from '../interface/key-rights.ts';
 import {keyRefusedStep, toUnintelligibleError} from './answer-errors.ts';
 import type {Connection} from './lists.ts';
+
+/** What a service says of a key. Only the bundled one says more than whether it is valid. */
+export type VerifiedKey = {
+	readonly isValid: boolean;
+	/** What it may do; `undefined` if the service does not say. */
+	readonly rights?: KeyRights | undefined;
+	/** When it ends, as ISO 8601. */
+	readonly expiresAt?: string | undefined;
+	/** True for a key of an `ssh-serve`: with it the service wants to know whom it is used for. */
+	readonly isForSsh: boolean;
+};
+
+/** What the key may do, once an answer has said that it may do less than others. */
+export const getKeyLimits = async ({transport}: Connection): Promise<KeyLimits | undefined> => transport.keyLimits();
 
 /**
 Asks the service whether the key is valid, with its operation for that.
 
 @throws SwitchboardError `not-found` if the service has no such operation.
 */
-export const verifyKey = async ({call}: Connection, signal?: AbortSignal): Promise<boolean> => {
+export const verifyKey = async ({call}: Connection, signal?: AbortSignal): Promise<VerifiedKey> => {
 	const answer = await call('verifyKey', undefined, {json: {}, signal});
-	const {valid} = answer.fields();
+	const {valid, rights, for_ssh: forSsh, expires_at: end} = answer.fields();
 	if (typeof valid !== 'boolean') {
 		throw toUnintelligibleError(answer, 'whether the key is valid');
 	}
 
-	return valid;
+	return {
+		isValid: valid,
+		rights: keyRights.find(each => each === rights),
+		expiresAt: typeof end === 'string' && !Number.isNaN(Date.parse(end)) ? new Date(end).toISOString() : undefined,
+		isForSsh: valid && forSsh === true,
+	};
 };
 
 /**
@@ -33,7 +53,7 @@ export const checkKey = async (connection: Connection, signal?: AbortSignal): Pr
 	// Not every service verifies keys; the documented list decides.
 	let isValid = true;
 	try {
-		isValid = await verifyKey(connection, signal);
+		({isValid} = await verifyKey(connection, signal));
 	} catch (error) {
 		// A service without that operation may answer anything, even 401: the key is not in the header.
 		if (!(error instanceof SwitchboardError) || error.status === undefined) {

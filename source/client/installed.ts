@@ -1,5 +1,6 @@
 import {refuseUneditablePhrases} from '../interface/installed-lookup.ts';
 import type {JsonObject, JsonValue} from '../interface/json.ts';
+import {beyondRights} from '../interface/key-rights.ts';
 import {decodeRecord, type Ability, type InstalledAbility} from '../interface/records.ts';
 import type {Connection} from './lists.ts';
 import {callForRecord} from './record-calls.ts';
@@ -48,10 +49,15 @@ Replaces the trigger phrases of an installed ability.
 
 @param installed - the record as the service returned it in this run.
 @returns the record with the phrases in the answer or, if it has none, with those that were sent.
-@throws SwitchboardError `refused` as `refuseUneditablePhrases` does, otherwise as `setEnabled` does.
+@throws SwitchboardError `refused` as `refuseUneditablePhrases` does, `forbidden` if the key may only switch, otherwise as `setEnabled` does.
 */
 export const editPhrases = async (connection: Connection, installed: InstalledAbility, phrases: readonly string[], signal?: AbortSignal) => {
 	refuseUneditablePhrases(installed);
+	const limits = connection.transport.keyLimits();
+	if (limits !== undefined) {
+		throw beyondRights(limits);
+	}
+
 	// Some services store the phrases as one text with commas.
 	const sent = typeof installed.raw['trigger_words'] === 'string' ? phrases.join(',') : phrases;
 	return editInstalled(connection, installed, {enabled: installed.isEnabled!, trigger_words: sent}, signal);

@@ -1,6 +1,11 @@
 import {deleteAbility, getAbility, uploadAbility} from './abilities.ts';
 import {readChanges} from './changes.ts';
-import {checkKey, getDescribedOperations, verifyKey} from './check-service.ts';
+import {
+	checkKey,
+	getDescribedOperations,
+	getKeyLimits,
+	verifyKey,
+} from './check-service.ts';
 import {editAgent} from './edit-agent.ts';
 import {readHistory} from './history.ts';
 import {
@@ -30,6 +35,7 @@ const operations = {
 	readHistory,
 	readChanges,
 	sendRequest,
+	getKeyLimits,
 	verifyKey,
 	checkKey,
 } as const;

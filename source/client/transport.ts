@@ -5,9 +5,16 @@ import {
 	endpoints,
 	eventStreamType,
 	formerVersionsHeader,
+	keyRightsHeader,
 	listVersionsHeader,
 } from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {
+	beyondRights,
+	type KeyLimits,
+	mayCall,
+	parseKeyRights,
+} from '../interface/key-rights.ts';
 import {type Answer, type ReceivedResponse, toAnswer} from './answer.ts';
 import {createAttempts} from './attempts.ts';
 import {
@@ -53,6 +60,8 @@ export const createTransport = (options: TransportOptions) => {
 	const agent = chooseHttpAgents(service);
 	const redact = createKeyRedactor(apiKey ?? '');
 	const redactBody = createBodyRedactor(apiKey ?? '');
+	/** As an answer said. The rights of a key never change. */
+	let keyLimits: KeyLimits | undefined;
 
 	/** Where a call goes and how it is sent; throws if it must not be sent. */
 	const prepare = (call: Call, sending: Sending) => {
@@ -64,6 +73,10 @@ export const createTransport = (options: TransportOptions) => {
 
 		if (sending.isWrite && options.isReadOnly) {
 			throw new SwitchboardError('read-only', 'Nothing was changed: this run is read-only.', {nextStep: 'Run it without --read-only to make changes.'});
+		}
+
+		if (keyLimits !== undefined && sending.isWrite && !(call.operation === undefined ? keyLimits.rights === 'switch' : mayCall(keyLimits.rights, call.operation))) {
+			throw beyondRights(keyLimits);
 		}
 
 		const url = new URL(call.path.startsWith('/') ? baseAddress + call.path : call.path);
@@ -102,6 +115,7 @@ export const createTransport = (options: TransportOptions) => {
 			const response: ReceivedResponse = await sent;
 			const isOutcomeUnknown = attempts.isOutcomeUnknown(response);
 			attempts.end(response.statusCode);
+			keyLimits = parseKeyRights(response.headers[keyRightsHeader]) ?? keyLimits;
 			if (call.operation !== undefined && sending.isWrite) {
 				options.onChanged?.(call.operation, versionsIn(response.headers, listVersionsHeader), versionsIn(response.headers, formerVersionsHeader));
 			}
@@ -167,6 +181,8 @@ export const createTransport = (options: TransportOptions) => {
 		baseAddress,
 		/** Names the key in a sentence. */
 		keyName: options.keyName ?? (() => 'the API key'),
+		/** What the key may do, once an answer has said that it may do less than others. */
+		keyLimits: () => keyLimits,
 		send,
 		stream,
 		/** How long all pages of a list may take together. */

@@ -20,6 +20,7 @@ import {
 import {confirmOnTerminal, requireYes} from './input/confirm.ts';
 import {chooseEditor, editInEditor} from './input/edit-prompt.ts';
 import {readTextFile, readTextOption, standardInput} from './input/read-text.ts';
+import {refuseOperation} from './key-limits.ts';
 import {dryRunOption, refuseBoth, splitList} from './options.ts';
 import {agentColumns} from './list-command.ts';
 import {printTable} from './output/table.ts';
@@ -258,6 +259,7 @@ Changes an agent, asks first where something would be lost, and prints it as it 
 @param isInputTaken - true if standard input had the new prompt.
 */
 export const changeAgent = async (context: Context, service: Service, {agent, agents}: FoundAgent, changes: AgentChanges, isInputTaken = false): Promise<void> => {
+	await refuseOperation(service.client, 'editAgent');
 	try {
 		await confirmReplacement(context, agent, changes);
 		const before = changes.prompt === undefined ? agent : await confirmPrompt(context, service, agent, changes.prompt, isInputTaken);

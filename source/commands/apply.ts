@@ -13,6 +13,7 @@ import {
 import {refuseUnaskable} from './input/confirm.ts';
 import {readStateFile, standardInput} from './input/read-text.ts';
 import type {StepOutcome} from './state/apply-plan.ts';
+import {refuseSteps} from './key-limits.ts';
 import {withService, type Service} from './with-service.ts';
 
 type FileOptions = {
@@ -107,6 +108,7 @@ const applyState = async (
 	const makePlan = async () => preparePlan(context, service, state, {isPruning});
 	const isShown = context.isDryRun || !context.isSure;
 	const plan = await preparePlan(context, service, state, {isPruning, isDifferenceWanted: isShown && wantsDifferences(context, options)});
+	await refuseSteps(service.client, plan.steps);
 	warnOfSilentSkills(context, plan);
 	if (context.isDryRun || plan.steps.length === 0) {
 		await printPlan(context, plan);

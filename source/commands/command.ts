@@ -78,10 +78,11 @@ export const createRun = ({endUnread, ...surroundings}: Surroundings, exitWith?:
 	// A command may have an option of the same name, with another meaning.
 	const options = withSession(toGlobalOptions(rootOf(command).opts<ParsedGlobalOptions>(), env), session);
 	const {dryRun: isDryRun = false, yes: isSure = false} = command.opts<{readonly dryRun?: boolean; readonly yes?: boolean}>();
+	const isChanging = isChange(command) && !isLocal;
 	const limit = startTimeLimit(isEndedBySignal ? undefined : options.timeoutMilliseconds);
 	const statusLine = createStatusLine(surroundings);
 	const context = createContext(options, {
-		...surroundings, commandName: namesOf(command).join(' '), isDryRun, isSure, exitWith,
+		...surroundings, commandName: namesOf(command).join(' '), isChanging, isDryRun, isSure, exitWith,
 	}, {limit, statusLine});
 	signal.addEventListener('abort', () => {
 		// The report is written as slowly as it is read; another signal ends that.
@@ -90,7 +91,7 @@ export const createRun = ({endUnread, ...surroundings}: Surroundings, exitWith?:
 		}
 	});
 	const run = async (): Promise<void> => {
-		if (isChange(command) && !isLocal) {
+		if (isChanging) {
 			refuseReadOnly(context);
 		}
 

@@ -228,6 +228,8 @@ const whenDrained = async (stdout: StandardStreams['stdout']): Promise<void> => 
 type ContextParts = {
 	/** The words of the command, such as `agents edit`. */
 	readonly commandName: string;
+	/** True for a command that changes something on a service, or in a dry run shows what it would change. */
+	readonly isChanging: boolean;
 	/** True if the command only shows what it would change. */
 	readonly isDryRun: boolean;
 	/** True if `--yes` was given. */

@@ -26,6 +26,7 @@ import {
 	type TargetOptions,
 } from '../settings/target.ts';
 import type {Context} from './context.ts';
+import {refuseByKey} from './key-limits.ts';
 import {explainToSession, inspectSession} from './ssh/session-service.ts';
 
 /** A service and an account, as a command uses them. */
@@ -194,7 +195,7 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 	try {
 		const {commandName: via, note, session} = context;
 		const journal = openJournal(presetAccountOf(target), {stateFolder: session?.stateFolder, arePathsShown: session === undefined});
-		const bareClient = await openClient(context, access);
+		const bareClient = refuseByKey(context, await openClient(context, access));
 		const history = openHistory({client: bareClient, openJournal: () => journal});
 		const client = keepPrompts(bareClient, {openJournal: () => journal, via, note});
 		return await action({

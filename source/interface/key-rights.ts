@@ -19,8 +19,11 @@ export type KeyLimits = {readonly name: string; readonly rights: Exclude<KeyRigh
 export const mayCall = (rights: KeyRights, operation: Operation): boolean =>
 	rights === 'all' || !endpoints[operation].isWrite || (rights === 'switch' && operation === 'editInstalled');
 
-/** What a key may do, as a sentence. */
-export const describeLimits = ({name, rights}: KeyLimits): string => `The key “${cleanText(name, 100)}” may only ${rights === 'switch' ? 'list and switch' : 'read'}.`;
+/** What a key may do: “only read”. */
+export const rightsWords = (rights: KeyRights): string => ({all: 'do everything', 'read-only': 'only read', switch: 'only list and switch'})[rights];
+
+/** The same as a sentence. */
+export const describeLimits = ({name, rights}: KeyLimits): string => `The key “${cleanText(name, 100)}” may ${rightsWords(rights)}.`;
 
 /** A time as it is shown: to the minute. */
 export const shownMinute = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
@@ -29,8 +32,8 @@ export const shownMinute = (at: string): string => `${at.slice(0, 16).replace('T
 export const describeEnd = (name: string, at: string): string => `The key “${cleanText(name, 100)}” ended on ${shownMinute(at)}.`;
 
 /** The refusal of what a key may not do. */
-export const beyondRights = (limits: KeyLimits): SwitchboardError => new SwitchboardError('forbidden', `${describeLimits(limits)} Nothing was changed.`, {
-	nextStep: 'Use a key that may do more, or ask whoever runs the service for one.',
+export const beyondRights = (limits: KeyLimits, status?: number): SwitchboardError => new SwitchboardError('forbidden', `${describeLimits(limits)} Nothing was changed.`, {
+	nextStep: 'Use a key that may do more, or ask whoever runs the service for one.', status,
 });
 
 /** `encodeURIComponent` leaves no character that a header cannot hold, and no semicolon. */

@@ -103,7 +103,7 @@ const optionProblem = (name: string, value: string | undefined): string | undefi
 };
 
 /** The bundled service has no key that could be lent to others; served, it has. */
-const localProblem = 'the profile “local” cannot be used over SSH. Run “switchboard serve”, get a key with “switchboard keys create”, sign in with '
+const localProblem = 'the profile “local” cannot be used over SSH. Run “switchboard serve”, get a key with “switchboard keys create --for-ssh”, sign in with '
 	+ '“switchboard login --base-url http://127.0.0.1:8787 --profile home”, then write profile="home" here';
 
 /**

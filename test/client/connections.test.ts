@@ -46,7 +46,7 @@ test('several kept connections that are all dead fail no read, nor a key check, 
 	await Promise.all(reads);
 	service.program(paths.installed, jsonAnswer([{id: 7}]));
 	service.program(paths.verifyKey, jsonAnswer({valid: true}));
-	assert.equal(await client.verifyKey(), true);
+	assert.equal((await client.verifyKey()).isValid, true);
 	assert.equal((await client.list('installed')).records[0]?.id, 7);
 });
 

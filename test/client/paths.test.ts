@@ -141,7 +141,7 @@ test('a key is verified by either spelling of the path, and the agents are liste
 		[paths.agentsBodyStyleWithSlash]: jsonAnswer({personalities: [{id: '3', name: 'Porch'}]}),
 	});
 	const client = clientOf(service);
-	assert.equal(await client.verifyKey(), true);
+	assert.equal((await client.verifyKey()).isValid, true);
 	assert.deepEqual((await client.list('agents')).records.map(({id, name}) => [id, name]), [[3, 'Porch']]);
 	assert.ok(service.requests.filter(({method}) => method === 'POST').every(({body}) => body.includes('"api_key"')));
 });

@@ -53,7 +53,7 @@ test('the help of the program fits in 50 lines, examples first, and names every 
 	const paths = leavesOf(program).map(words => words.join(' ').replace(/^(?!keys)(?<listing>\w+) list$/, '$<listing>'));
 	assert.ok(paths.length > 45);
 	assert.deepEqual(paths.filter(words => !named.has(words)), [], [...named].join('; '));
-	assert.match(groupsIn(help), /^ {2}Run a service +serve, ssh-serve, keys \(create, list, revoke\), accounts \(delete\), backup,/m);
+	assert.match(groupsIn(help), /^ {2}Run a service +serve, ssh-serve, keys \(create, list, rotate, revoke\), accounts \(delete\), backup,/m);
 	assert.deepEqual(topics.filter(({name}) => !new RegExp(String.raw`\b${name}\b`).test(help.slice(help.indexOf('Help topics')))), []);
 });
 

@@ -169,7 +169,7 @@ test('a database on a read-only disk is only read there', {skip: spawnSync('unsh
 		const {status, stdout, stderr} = spawnSync('unshare', [...withOwnMounts, script, 'sh', disk, process.execPath, programFile, ...words, '--data', `${disk}/data`], {env: home.env, cwd: home.folder, encoding: 'utf8'});
 		const expected = `The database ${disk}/data/switchboard.db cannot be used: the disk is read-only.\nChoose another folder.\n`;
 		const done: Readonly<Record<string, readonly [number, string, string]>> = {
-			backup: [0, '', 'Wrote home.db: 100 KB.\n'],
+			backup: [0, '', 'Wrote home.db: 104 KB.\n'],
 			check: [0, `The database in ${disk}/data is in order.\n`, ''],
 		};
 		assert.deepEqual([status, stdout.replace(/\nIt holds .*$/s, '\n'), stderr], done[words[0]!] ?? [2, '', expected], words.join(' '));

@@ -51,6 +51,8 @@ test('the bundled service answers, takes the key and has every operation', async
 		key_source: 'SWITCHBOARD_API_KEY',
 		reachable: true,
 		key_accepted: true,
+		key_rights: null,
+		key_expires_at: null,
 	});
 	assert.equal(Object.keys(operations).length, operationCount);
 	assert.deepEqual(withAnswer(status, true).length, operationCount);
@@ -243,6 +245,8 @@ test('an address that is none is told with the variable, and the key beside it',
 		key_source: 'SWITCHBOARD_API_KEY',
 		reachable: null,
 		key_accepted: null,
+		key_rights: null,
+		key_expires_at: null,
 	});
 	const {kind, message} = lastError(result);
 	assert.deepEqual([result.exitCode, kind], [2, 'usage']);

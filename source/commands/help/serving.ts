@@ -10,6 +10,8 @@ export const serving: HelpTopic = [
 	{title: 'Accounts and data'},
 	'An account has its own agents and abilities. It is created with its first key, and empty but for one agent; --sample fills the account “default”:',
 	{lines: ['switchboard keys create --account guests --name laptop', 'switchboard keys list', 'switchboard keys revoke laptop']},
+	'A key may do less: only read, or only list and switch. It may end by itself, and rotate makes another one with its name, rights and end in its place; --grace lets the one before work a while longer. keys list shows when each was used last:',
+	{lines: ['switchboard keys create --name wall --only switch --expires 90d', 'switchboard keys rotate wall --grace 1h']},
 	'A revoked key stops at once, also what it has under way: a change is refused when it would be stored, and streams and downloads are cut within a second.',
 	'accounts lists them with what they hold. accounts delete revokes the keys of one at once and removes its data from the file, which is written anew: in a large one, changes are refused (503) meanwhile. In PostgreSQL its rows are deleted; what is left on the disk is the matter of VACUUM. Backups keep it:',
 	{lines: ['switchboard accounts', 'switchboard accounts delete guests']},

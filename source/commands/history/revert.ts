@@ -36,6 +36,7 @@ import {
 	reportOutcomes,
 	throwFailedChanges,
 } from '../state/show-plan.ts';
+import {refuseSteps} from '../key-limits.ts';
 import {withService, type Service} from '../with-service.ts';
 import {readEntry} from './read-entries.ts';
 
@@ -134,6 +135,7 @@ const explainLater = async ({readSignal}: Context, {history}: Service, reverted:
 const revertEntry = async (context: Context, service: Service, entry: HistoryEntry): Promise<readonly StepOutcome[]> => {
 	const makePlan = async () => planRevert(context, service, entry);
 	const plan = await makePlan();
+	await refuseSteps(service.client, plan.steps);
 	const later = plan.isOvertaken ? await explainLater(context, service, entry) : undefined;
 	for (const name of plan.gone) {
 		context.note(`The ability ${name} is gone, so ${entryName(entry)} cannot have it again.`, 'warning');

@@ -6,6 +6,7 @@ import {readState} from '../../state/read-state.ts';
 import {refuseEmptyPrompts} from '../agents-edit.ts';
 import {changeItems} from '../change-items.ts';
 import {findInstalled, readList} from '../find-records.ts';
+import {refuseOperation, refuseSteps} from '../key-limits.ts';
 import {applyPlan} from '../state/apply-plan.ts';
 import {preparePlan, type Plan} from '../state/prepare-plan.ts';
 import {
@@ -124,6 +125,7 @@ export const switchTool = defineTool({
 	output: Type.Object({outcomes: Type.Array(outcomeSchema), error: Type.Optional(errorSchema), ...commonOutput}),
 	async run({context, service}, {installed, enabled}) {
 		const records = await findInstalled(context, service, await readList(context, service, 'installed'), installed);
+		await refuseOperation(service.client, 'editInstalled');
 		const outcomes = await changeItems(context, service, records, switchChanges(context, service, switchingTo(enabled)));
 		return {output: {outcomes: outcomes.map(outcome => toOutcome(outcome))}, error: failureOf(outcomes, 'switched')};
 	},
@@ -186,6 +188,7 @@ export const stateTools = (isPruneAllowed: boolean): readonly Tool[] => {
 			output: Type.Object({...changesOutput, error: Type.Optional(errorSchema), ...commonOutput}),
 			async run(call, given) {
 				const prepared = await plan(call, given);
+				await refuseSteps(call.service.client, prepared.steps);
 				refuseEmptyPrompts(call.context, prepared.steps);
 				const outcomes = await applyPlan(call.context, call.service, prepared);
 				return {output: toShownChanges(toPublicOutcomes(outcomes, prepared)), error: failureOf(outcomes, 'done')};

@@ -1,11 +1,14 @@
 import {Help} from 'commander';
+import type {VerifiedKey} from '../../client/check-service.ts';
 import type {Client, RequestLogEntry} from '../../client/client.ts';
 import {isUnknown} from '../../client/routes.ts';
 import {endpoints, type Operation} from '../../interface/endpoints.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {rightsWords, shownMinute, type KeyRights} from '../../interface/key-rights.ts';
 import {keyLastFour} from '../../settings/profile.ts';
 import type {TargetFindings} from '../../settings/target.ts';
 import {isForPerson, outputWidth, type Context} from '../context.ts';
+import {mayRun} from '../key-limits.ts';
 import {printFields, type Field} from '../output/table.ts';
 import {allowedCommands} from '../ssh/allowed-commands.ts';
 import {
@@ -20,6 +23,8 @@ type ProbeResult = {
 	readonly isReachable: boolean | null;
 	readonly isKeyAccepted: boolean | null;
 	readonly operations: Readonly<Record<Operation, boolean | null>>;
+	/** What the service says of the key, if it does. */
+	readonly key?: VerifiedKey | undefined;
 	/** The problem, if there is one. */
 	readonly error?: SwitchboardError | undefined;
 };
@@ -99,13 +104,14 @@ const probeService = async (client: Client, {signal, isReachable}: Observer): Pr
 	// A list that the service does not have is no failure, as long as another one can be read.
 	const failures = lists.map(list => errorOf(list)).filter(error => error !== undefined);
 	const failure = failures.find(error => !(isListed && isUnknown(error)));
-	const isRefused = failures.some(({kind}) => kind === 'key-refused') || ('result' in verification && !verification.result);
+	const isRefused = failures.some(({kind}) => kind === 'key-refused') || ('result' in verification && !verification.result.isValid);
 	const tried = {
 		listAgents: isThere(agents), listAbilities: isThere(abilities), listInstalled: isThere(installed), verifyKey: isThere(verification),
 	};
 	const described = describedOperations(description);
 	return {
 		isReachable: true,
+		key: 'result' in verification ? verification.result : undefined,
 		isKeyAccepted: isRefused ? false : (isListed || 'result' in verification ? true : null),
 		operations: {...described, ...Object.fromEntries(Object.entries(tried).map(([operation, isKnown]) => [operation, isKnown ?? described[operation as Operation]]))},
 		error: failure ?? (isRefused ? new SwitchboardError('key-refused', 'The service says that the API key is not valid.') : undefined),
@@ -136,9 +142,9 @@ const neededOperations: Readonly<Record<string, readonly Operation[]>> = {
 };
 
 /** True for a command that this person may run here, as far as the service has it. */
-const isAllowed = (command: string, {session, options}: Context): boolean =>
+const isAllowed = (command: string, {session, options}: Context, rights: KeyRights = 'all'): boolean =>
 	(session === undefined || Object.hasOwn(allowedCommands, command))
-	&& !(options.isReadOnly && neededOperations[command]!.some(operation => endpoints[operation].isWrite));
+	&& (neededOperations[command]!.every(operation => !endpoints[operation].isWrite) || (!options.isReadOnly && mayRun(command, rights)));
 
 /** True if a command works, false if the service lacks an operation that it needs, null if that is not known. */
 const worksWith = (command: string, operations: ProbeResult['operations']): boolean | null => {
@@ -197,11 +203,14 @@ const printStatus = async (context: Context, {profile, address, key, outcome}: T
 			reachable: probed?.isReachable ?? null,
 			key_accepted: probed?.isKeyAccepted ?? null,
 			operations: Object.fromEntries((Object.keys(endpoints) as readonly Operation[]).map(operation => [snakeCase(operation), probed?.operations[operation] ?? null])),
+			key_rights: probed?.key?.rights ?? null,
+			key_expires_at: probed?.key?.expiresAt ?? null,
 		});
 		return;
 	}
 
-	const commands = probed?.isKeyAccepted ? Object.keys(neededOperations).filter(command => isAllowed(command, context)) : [];
+	const {rights, expiresAt} = probed?.key ?? {};
+	const commands = probed?.isKeyAccepted ? Object.keys(neededOperations).filter(command => isAllowed(command, context, rights)) : [];
 	const thatWork = (wanted: boolean | null): string => commands.filter(command => worksWith(command, probed!.operations) === wanted).join(', ');
 	printFields(context, [
 		['profile', withSource(profile?.name, sourceText(profile?.source))],
@@ -209,6 +218,8 @@ const printStatus = async (context: Context, {profile, address, key, outcome}: T
 		['key', isLocal ? 'not needed' : keyText(key, context)],
 		['reachable', yesOrNo(probed?.isReachable)],
 		['key accepted', yesOrNo(probed?.isKeyAccepted)],
+		...rights === undefined ? [] : [['key may', rightsWords(rights)] as const],
+		...expiresAt === undefined ? [] : [['key ends', shownMinute(expiresAt)] as const],
 		...inLines(context, 'works', thatWork(true)),
 		...inLines(context, 'unavailable', thatWork(false)),
 		...inLines(context, 'not known', thatWork(null)),
