@@ -54,7 +54,7 @@ test('a database is in order while the service runs, after it has ended and afte
 	const {stdout} = await run('check');
 	assert.deepEqual(stdout.replaceAll(/[\d.]+ (?:KB|MB|bytes)/g, 'N').split('\n'), [
 		`The database in ${dataFolderOf(home)} is in order.`,
-		'It holds 1 account, 1 key, 3 agents, 14 abilities (12 installed) and 14 releases.',
+		'It holds 1 account, 1 key, 3 agents, 14 abilities (12 installed) and 14 releases. Its history has 1 entry.',
 		'The file has N, of which N are unused; its disk has N free.',
 		'',
 	]);
@@ -99,6 +99,8 @@ const loseIndex = `
 
 for (const [title, sql, kind, expected] of [
 	['an account that counts as holding too little', 'update accounts set bytes = bytes - 1000000', 'sizes', /^The account “default” counts as .* for its limit, but holds .*\.$/],
+	['a history that counts wrong', 'update history set bytes = bytes + 5000', 'sizes', /^The history of the account “default” counts as .*, but holds .*\.$/],
+	['an entry of the history with the number of a later one', 'update history set number = 7', 'references', /^The history of the account “default” has entries whose numbers do not follow each other\.$/],
 	['a row that refers to nothing', loseIdentifier, 'references', /^In the table abilities, 1 of the rows refer to .* in the table identifiers\. Restore it from a backup\.$/],
 	['a name that is stored wrong', 'update abilities set folded_name = \'elsewhere\' where name = \'pantry\'', 'names', /^The ability “pantry” \(id \d+\) is stored under a name that does not match\.$/],
 	// Not a whole character, where a text ends, either.

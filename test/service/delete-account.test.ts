@@ -142,7 +142,7 @@ for (const {name, skip, createLocation} of testedDatabases) {
 		await assert.rejects(store.abilities.list(guests), {kind: 'key-refused'});
 		const findings = await checkStore(location);
 		assert.deepEqual(findings.findings, []);
-		assert.match(findings.summary[0]!, /^It holds 1 account, 0 keys, 1 agent, 1 ability \(1 installed\) and 1 release\.$/);
+		assert.match(findings.summary[0]!, /^It holds 1 account, 0 keys, 1 agent, 1 ability \(1 installed\) and 1 release\. Its history has 3 entries\.$/);
 		await keys.close();
 		await store.close();
 	});

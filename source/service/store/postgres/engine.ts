@@ -8,6 +8,7 @@ import {
 	PostgresDriver,
 	type PostgresPool,
 	type PostgresPoolClient,
+	sql,
 	type TransactionSettings,
 } from 'kysely';
 import type {Pool, PoolClient, QueryResult} from 'pg';
@@ -26,11 +27,11 @@ import {versions} from './schema.ts';
 
 /** Stands for Kysely's cursor: all rows are read at once, as the round trips for a few thousand small rows cost more. */
 class AllRows {
-	readonly sql: string;
+	readonly text: string;
 	readonly parameters: unknown[];
 
-	constructor(sql: string, parameters: unknown[]) {
-		this.sql = sql;
+	constructor(text: string, parameters: unknown[]) {
+		this.text = text;
 		this.parameters = parameters;
 	}
 }
@@ -42,19 +43,19 @@ const maximumPrepared = 200;
 Statements that return often are prepared once for each connection. A name says which text it stands for: behind a pooler another process may
 have prepared the statement of that name.
 */
-const createStatementNames = (): ((sql: string) => string | undefined) => {
+const createStatementNames = (): ((text: string) => string | undefined) => {
 	const names = new Map<string, string>();
-	return sql => {
-		const name = names.get(sql) ?? (names.size < maximumPrepared ? createHash('sha256').update(sql).digest('base64url') : undefined);
+	return text => {
+		const name = names.get(text) ?? (names.size < maximumPrepared ? createHash('sha256').update(text).digest('base64url') : undefined);
 		if (name !== undefined) {
-			names.set(sql, name);
+			names.set(text, name);
 		}
 
 		return name;
 	};
 };
 
-const guardClient = (client: PoolClient, nameOf: (sql: string) => string | undefined): PostgresPoolClient => {
+const guardClient = (client: PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient => {
 	let isLost = false;
 
 	const run = async (text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown[]>> => {
@@ -72,11 +73,11 @@ const guardClient = (client: PoolClient, nameOf: (sql: string) => string | undef
 	};
 
 	/** As Kysely reads a cursor: until it returns no rows. */
-	const readAll = ({sql, parameters}: AllRows) => {
+	const readAll = ({text, parameters}: AllRows) => {
 		let isRead = false;
 		return {
 			async read() {
-				const {rows} = isRead ? {rows: []} : await run(sql, parameters);
+				const {rows} = isRead ? {rows: []} : await run(text, parameters);
 				isRead = true;
 				return rows;
 			},
@@ -242,6 +243,7 @@ export const createPostgresEngine = ({database, shown, announce, history}: Engin
 	const writeAccount = createWriteQueues(write);
 	return {
 		isSingleWriter: false,
+		elementsOf: json => sql`json_array_elements(cast(${json} as json)) as element (value)`,
 		announce,
 		history,
 		query: async work => attempt(async () => work(database)),

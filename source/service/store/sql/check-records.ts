@@ -69,6 +69,30 @@ const checkSizes = async (database: Database): Promise<readonly Finding[]> => {
 		.map(({name, bytes, actual}) => problem('sizes', `The account “${cleanText(name)}” counts as ${formatBytes(bytes)} for its limit, but holds ${formatBytes(actual)}.`));
 };
 
+/** The newest number and the size of each history, from its entries themselves. */
+const checkHistories = async (database: Database): Promise<readonly Finding[]> => {
+	const rows = await database
+		.selectFrom('accounts')
+		.leftJoin('history', 'history.account_id', 'accounts.id')
+		.select([
+			'name',
+			'history_number',
+			'history_bytes',
+			sql<number>`cast(coalesce(sum(history.bytes), 0) as bigint)`.as('actual'),
+			sql<number>`cast(coalesce(max(history.number), 0) as bigint)`.as('last'),
+			sql<number>`cast(coalesce(max(history.number) - min(history.number) + 1 - count(history.number), 0) as bigint)`.as('missing'),
+		])
+		.groupBy(['accounts.id', 'name', 'history_number', 'history_bytes'])
+		.orderBy('accounts.id')
+		.execute();
+	return rows.flatMap(row => [
+		...(row.history_bytes === row.actual
+			? []
+			: [problem('sizes', `The history of the account “${cleanText(row.name)}” counts as ${formatBytes(row.history_bytes)}, but holds ${formatBytes(row.actual)}.`)]),
+		...(row.last <= row.history_number && row.missing === 0 ? [] : [problem('references', `The history of the account “${cleanText(row.name)}” has entries whose numbers do not follow each other.`)]),
+	]);
+};
+
 /** Between the folded name and the id, if an earlier version stored two names that differ only in case. */
 const separator = '\u{1F}';
 
@@ -99,15 +123,18 @@ export const checkRecords = async (database: Database): Promise<CheckResult> => 
 	const abilities = await countRows(database, 'abilities');
 	const installed = await countRows(database, 'installed');
 	const releases = await countRows(database, 'releases');
+	const entries = await countRows(database, 'history');
 	return {
 		findings: [
 			...someOf(await checkSizes(database)),
+			...someOf(await checkHistories(database)),
 			...someOf(await checkNamesIn(database, 'abilities')),
 			...someOf(await checkNamesIn(database, 'api_keys')),
 		],
 		summary: [[
 			`It holds ${counted(accounts, 'account')}, ${counted(keys, 'key')}, ${counted(agents, 'agent')},`,
 			`${abilities === 1 ? '1 ability' : `${formatCount(abilities)} abilities`} (${formatCount(installed)} installed) and ${counted(releases, 'release')}.`,
+			...(entries === 0 ? [] : [`Its history has ${entries === 1 ? '1 entry' : `${formatCount(entries)} entries`}.`]),
 		].join(' ')],
 	};
 };

@@ -5,6 +5,7 @@ import {
 	type Dialect,
 	type Generated,
 	Kysely,
+	type RawBuilder,
 	sql,
 } from 'kysely';
 import type {HistoryKind} from '../../../interface/history.ts';
@@ -76,9 +77,10 @@ export type Tables = {
 		to_value: string;
 		/** What the entry counts for its account. */
 		bytes: number;
+	}> & {
 		/** What an entry that is read alone has besides, as compressed JSON. */
-		long_texts: Uint8Array | null;
-	}>;
+		readonly long_texts: Uint8Array | null;
+	};
 	readonly identifiers: {
 		readonly id: Generated<number>;
 	};
@@ -155,6 +157,8 @@ export type Engine = {
 	readonly write: <Result>(work: Work<Result>) => Promise<Result>;
 	/** The same for work that begins by locking the account. It begins after this turn of the event loop. */
 	readonly writeAccount: <Result>(accountId: number, work: Work<Result>) => Promise<Result>;
+	/** The elements of a JSON array as rows with one column, `value`. */
+	readonly elementsOf: (json: string) => RawBuilder<unknown>;
 	/** One statement that writes what is worth no wait: it fails at once while another process writes. */
 	readonly touch: <Result>(work: Work<Result>) => Promise<Result>;
 	/** True if there is never more than one transaction that writes. */
@@ -174,6 +178,11 @@ export type Engine = {
 export const versionColumns = ['agents_version', 'abilities_version', 'installed_version'] as const;
 
 export type VersionRow = Readonly<Record<typeof versionColumns[number], string>>;
+
+/** The columns of an account that a change may change. */
+export const accountColumns = ['bytes', 'history_number', 'history_bytes', ...versionColumns] as const;
+
+export type AccountRow = VersionRow & {readonly bytes: number; readonly history_number: number; readonly history_bytes: number};
 
 export const toVersions = (row: VersionRow): ListVersions => ({
 	agents: row.agents_version,

@@ -1,5 +1,5 @@
 import {setImmediate} from 'node:timers/promises';
-import type {Insertable} from 'kysely';
+import {sql} from 'kysely';
 import type {
 	HistoryEntry,
 	HistoryKind,
@@ -11,11 +11,11 @@ import {foldName} from '../../../interface/name-index.ts';
 import {decodeId} from '../../../interface/records.ts';
 import type {Author} from '../changes.ts';
 import {
+	accountColumns,
 	type Database,
 	type Engine,
 	type HistoryRules,
 	sizeOf,
-	type Tables,
 } from './database.ts';
 import {readValues, storeValues} from './history-values.ts';
 
@@ -45,46 +45,61 @@ export type SignedChange = FieldChange & {readonly by: Signature};
 /** The number of the newest entry, and the size of all that are kept. */
 export type HistoryState = {readonly number: number; readonly bytes: number};
 
-const toRow = (accountId: number, number: number, at: string, {by, ...change}: SignedChange): Insertable<Tables['history']> => {
+const toNewEntry = ({by, ...change}: SignedChange) => {
 	const {from, to, longTexts} = storeValues(change.from, change.to);
 	return {
-		account_id: accountId,
-		number,
-		at,
-		key_id: by.keyId ?? null,
-		key_name: by.name,
-		folded_key_name: foldName(by.name),
-		person: by.person,
-		folded_person: foldName(by.person),
-		via: by.via,
-		kind: change.kind,
-		record_id: change.record,
-		record_name: change.name,
-		folded_record_name: foldName(change.name),
-		field: change.field,
-		from_value: from,
-		to_value: to,
+		longTexts,
 		bytes: sizeOf(change.name, from, to, longTexts ?? undefined),
-		long_texts: longTexts,
+		texts: [
+			by.name, foldName(by.name), by.person, foldName(by.person), by.via, change.kind, change.name, foldName(change.name), change.field, from, to,
+		],
+		keyId: by.keyId ?? null,
+		record: change.record,
 	};
 };
 
-/** So many rows fit into one statement of every database. */
-const rowsAtOnce = 500;
-
 /**
-Writes entries within a transaction that has locked the account.
+Writes entries within a transaction that has locked the account, and the state of the history into its row.
 
-@returns the state that is then to be stored in the row of the account.
+@returns the row of the account afterwards.
 */
-export const insertEntries = async (database: Database, accountId: number, {number, bytes}: HistoryState, changes: readonly SignedChange[]): Promise<HistoryState> => {
-	const at = new Date().toISOString();
-	const rows = changes.map((change, index) => toRow(accountId, number + 1 + index, at, change));
-	for (let start = 0; start < rows.length; start += rowsAtOnce) {
-		await database.insertInto('history').values(rows.slice(start, start + rowsAtOnce)).execute();
+export const insertEntries = async (engine: Engine, database: Database, accountId: number, {number, bytes}: HistoryState, changes: readonly SignedChange[]) => {
+	const entries = changes.map(change => toNewEntry(change));
+	const values = JSON.stringify(entries.map(({keyId, record, bytes: size, texts}, index) => [number + 1 + index, keyId, record, size, ...texts]));
+	// One text of the statement for any number of entries.
+	const insert = sql<object>`
+		insert into history (
+			account_id, at, number, key_id, record_id, bytes,
+			key_name, folded_key_name, person, folded_person, via, kind, record_name, folded_record_name, field, from_value, to_value
+		)
+		select
+			cast(${accountId} as bigint), cast(${new Date().toISOString()} as text),
+			cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), cast(value ->> 2 as bigint), cast(value ->> 3 as bigint),
+			value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14
+		from ${engine.elementsOf(values)}
+	`;
+	if (engine.isSingleWriter) {
+		await insert.execute(database);
 	}
 
-	return {number: number + rows.length, bytes: bytes + rows.reduce((total, row) => total + row.bytes, 0)};
+	const account = await (engine.isSingleWriter ? database : database.with('added', () => sql<object>`(${insert})`))
+		.updateTable('accounts')
+		.set({history_number: number + entries.length, history_bytes: bytes + entries.reduce((total, entry) => total + entry.bytes, 0)})
+		.where('id', '=', accountId)
+		.returning(accountColumns)
+		.executeTakeFirstOrThrow();
+	for (const [index, {longTexts}] of entries.entries()) {
+		if (longTexts !== null) {
+			await database
+				.updateTable('history')
+				.set({long_texts: longTexts})
+				.where('account_id', '=', accountId)
+				.where('number', '=', number + 1 + index)
+				.execute();
+		}
+	}
+
+	return account;
 };
 
 /** The most entries that an account keeps. */

@@ -15,14 +15,13 @@ import {
 	type Written,
 } from '../changes.ts';
 import {
+	accountColumns,
+	type AccountRow,
 	type Database,
 	type Engine,
-	type HistoryRules,
 	isKeyValid,
 	padded,
 	toVersions,
-	versionColumns,
-	type VersionRow,
 } from './database.ts';
 import {
 	type FieldChange,
@@ -36,14 +35,10 @@ import {
 
 type AccountState = {readonly bytes: number; readonly versions: ListVersions; readonly history: HistoryState};
 
-const stateColumns = ['bytes', 'history_number', 'history_bytes', ...versionColumns] as const;
-
-type StateRow = VersionRow & {readonly bytes: number; readonly history_number: number; readonly history_bytes: number};
-
 const selectAccount = (database: Database, accountId: number) =>
-	database.selectFrom('accounts').select(stateColumns).where('accounts.id', '=', accountId);
+	database.selectFrom('accounts').select(accountColumns).where('accounts.id', '=', accountId);
 
-const toState = (row: StateRow): AccountState => ({
+const toState = (row: AccountRow): AccountState => ({
 	bytes: row.bytes, versions: toVersions(row), history: {number: row.history_number, bytes: row.history_bytes},
 });
 
@@ -127,17 +122,10 @@ type Work<Result> = (database: Database, accountId: number, note: Note) => Promi
 const prunedWith = (addedCount: number): number => (2 * addedCount) + 128;
 
 /** Writes entries and returns the state of the account after the change. */
-const addEntries = async (rules: HistoryRules, database: Database, accountId: number, before: HistoryState, changes: readonly SignedChange[]): Promise<AccountState> => {
-	const {number, bytes} = await insertEntries(database, accountId, before, changes);
-	const row = await database
-		.updateTable('accounts')
-		.set({history_number: number, history_bytes: bytes})
-		.where('id', '=', accountId)
-		.returning(stateColumns)
-		.executeTakeFirstOrThrow();
-	const after = toState(row);
-	if (isPruningDue(rules, before, after.history, after.bytes)) {
-		await pruneEntries(database, accountId, rules, prunedWith(changes.length));
+const addEntries = async (engine: Engine, database: Database, accountId: number, before: HistoryState, changes: readonly SignedChange[]): Promise<AccountState> => {
+	const after = toState(await insertEntries(engine, database, accountId, before, changes));
+	if (isPruningDue(engine.history!, before, after.history, after.bytes)) {
+		await pruneEntries(database, accountId, engine.history!, prunedWith(changes.length));
 	}
 
 	return after;
@@ -164,7 +152,7 @@ export const withinAccount = async <Result>(
 	});
 	const after = engine.history === undefined || noted.length === 0
 		? await readAccount(selectAccount(transaction, accountId))
-		: await addEntries(engine.history, transaction, accountId, before.history, noted);
+		: await addEntries(engine, transaction, accountId, before.history, noted);
 	if (quotaBytes !== undefined && after.bytes > quotaBytes && after.bytes > before.bytes) {
 		throw quotaExceeded(quotaBytes);
 	}
