@@ -1,4 +1,4 @@
-import {useSyncExternalStore, type ReactElement} from 'react';
+import {useEffect, useSyncExternalStore, type ReactElement} from 'react';
 import {Text} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {useEarlyInput} from '../hooks/use-early-input.ts';
@@ -26,6 +26,7 @@ import {
 	initialListState,
 	moved,
 	moveOf,
+	settled,
 	withMouse,
 	type ListState,
 } from '../widgets/list-state.ts';
@@ -149,6 +150,10 @@ export const ListOverlay = (props: ListOverlayProps): ReactElement => {
 			return true;
 		},
 	});
+	// The cursor stays on its row when others come before it.
+	useEffect(() => {
+		setCursor(before => settled(before, ids, height));
+	}, [ids, height]);
 	useFilterLine({
 		store: filter,
 		read: filter.getState,

@@ -4,8 +4,9 @@ import {test, type TestContext} from 'node:test';
 import type {HistoryEntry} from '../../../source/interface/history.ts';
 import {historyLine} from '../../../source/tui/screens/history/history-screen.tsx';
 import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import {named, paths, startTestService} from '../../service/running-service.ts';
 import {storedState, togglesOf} from '../helpers/homes.ts';
-import {openHome, type OpenAppOptions} from '../helpers/open-home.ts';
+import {openApp, openHome, type OpenAppOptions} from '../helpers/open-home.ts';
 import {
 	boxOf,
 	cursorLine,
@@ -288,4 +289,28 @@ test('a read-only run shows a history, and refuses to revert before anything is 
 		app.ui.store.dispatch({type: 'dismiss'});
 		await app.waitForFrame(lines => !says('this run is read-only.')(lines));
 	}
+});
+
+test('a change that somebody else makes is on the screen at once, and the cursor stays on its change', async t => {
+	const service = await startTestService();
+	t.after(async () => service.close());
+	const installed = await service.read(paths.installed);
+	const toggle = async (name: string, isEnabled: boolean): Promise<void> => {
+		await service.ask('PUT', paths.editInstalled(named(installed, name)['id']), {body: {enabled: isEnabled}});
+	};
+
+	await toggle('nightwatch', true);
+	const app = await openApp(t, {size: wide, service: {baseAddress: service.baseAddress, apiKey: service.key}});
+	await app.waitUntil(() => app.session().changeFeed.isOpen());
+	app.press('H');
+	await app.waitForFrame(lines => /nightwatch +off → on$/.test(cursorLine(lines) ?? ''));
+	await toggle('pantry', false);
+	const lines = await app.waitForFrame(includes('pantry'));
+	assert.match(lines[2]!, /pantry +on → off$/);
+	assert.match(cursorLine(lines)!, /nightwatch/);
+	app.press('R');
+	assert.deepEqual(boxOf(await app.waitForFrame(frame => boxOf(frame).length > 0)).slice(0, 3), ['Revert the change of nightwatch?', '', 'on → off']);
+	app.press('y');
+	await app.waitForFrame(frame => /nightwatch +on → off$/.test(frame[2]!));
+	assert.equal(named(await service.read(paths.installed), 'nightwatch')['enabled'], false);
 });
