@@ -115,7 +115,7 @@ export const createTransport = (options: TransportOptions) => {
 			const response: ReceivedResponse = await sent;
 			const isOutcomeUnknown = attempts.isOutcomeUnknown(response);
 			attempts.end(response.statusCode);
-			keyLimits = parseKeyRights(response.headers[keyRightsHeader]) ?? keyLimits;
+			keyLimits ??= parseKeyRights(response.headers[keyRightsHeader]);
 			if (call.operation !== undefined && sending.isWrite) {
 				options.onChanged?.(call.operation, versionsIn(response.headers, listVersionsHeader), versionsIn(response.headers, formerVersionsHeader));
 			}

@@ -4,6 +4,7 @@ import {
 	useSyncExternalStore,
 } from 'react';
 import type {SwitchboardError} from '../interface/errors.ts';
+import type {KeyLimits} from '../interface/key-rights.ts';
 import type {Presets} from '../settings/presets.ts';
 import type {Profile} from '../settings/profile.ts';
 import type {RequestLog} from './hooks/request-log.ts';
@@ -48,7 +49,10 @@ export type ShownScreen = {
 /** The functions that screens may call in the program around them. */
 export type UiServices = {
 	readonly store: Store<AppState, AppAction>;
+	/** True if nothing may be changed: in a read-only run, or with a key that may only read. */
 	readonly isReadOnly: boolean;
+	/** What the key of the shown service may do; `undefined` for everything, and as long as that is not known. */
+	readonly keyLimits?: KeyLimits | undefined;
 	/** True for somebody who came over SSH: nothing on this machine is theirs, and no message names a path of it. */
 	readonly isOverSsh: boolean;
 	/** The stored profiles; the bundled service is not among them. */

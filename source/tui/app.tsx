@@ -3,6 +3,7 @@ import {
 	type ReactNode,
 	useCallback,
 	useEffect,
+	useMemo,
 	useRef,
 	useSyncExternalStore,
 } from 'react';
@@ -245,11 +246,13 @@ type AppProps = {
 
 export const App = ({ui, sessions, dispatcher}: AppProps): ReactElement => {
 	const session = useSyncExternalStore(sessions.subscribe, sessions.getSession);
+	const keyLimits = useSyncExternalStore(session.keyLimits.subscribe, session.keyLimits.get);
+	const shownUi = useMemo(() => keyLimits === undefined ? ui : {...ui, keyLimits, isReadOnly: ui.isReadOnly || keyLimits.rights === 'read-only'}, [ui, keyLimits]);
 	const {subscribe, getState} = ui.store;
 	const topNow = useCallback(() => topOf(getState()), [getState]);
 	return (
 		<DispatcherContext value={dispatcher}>
-			<UiServicesContext value={ui}>
+			<UiServicesContext value={shownUi}>
 				<ServiceSessionContext key={session.id} value={session}>
 					<Root/>
 				</ServiceSessionContext>

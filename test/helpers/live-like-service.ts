@@ -31,6 +31,8 @@ export type LiveLikeServiceOptions = Partial<ListOptions & AgentEditOptions> & {
 	readonly port?: number;
 	/** The entries of its history, the newest first; it has none unless given. A test may add to them. */
 	readonly history?: readonly unknown[];
+	/** What its answers say of the key, as the bundled service says it; they say nothing unless given. */
+	readonly keyRights?: string;
 };
 
 export type LiveLikeService = RecordingServer & LiveLikeHome & {
@@ -104,7 +106,8 @@ export const startLiveLikeService = async (options: LiveLikeServiceOptions = {})
 		for (const [method, shape, operation] of routes) {
 			const match = shape.exec(request.path);
 			if (match !== null && method === request.method) {
-				return isKeyRight ? operation(request, Number(match.groups?.['id'])) : refuse(401, 'Invalid API key');
+				const answer = isKeyRight ? await operation(request, Number(match.groups?.['id'])) : refuse(401, 'Invalid API key');
+				return options.keyRights === undefined ? answer : {...answer, headers: {...answer.headers, 'key-rights': options.keyRights}};
 			}
 		}
 

@@ -3,12 +3,14 @@ import {createContext, useContext} from 'react';
 import type {Client} from '../../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import type {JsonObject} from '../../interface/json.ts';
+import type {KeyLimits} from '../../interface/key-rights.ts';
 import type {InstalledAbility, Records, Resource} from '../../interface/records.ts';
 import {makeRoomForList} from '../../platform/engine.ts';
 import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
 import type {LastSeen} from '../../settings/last-seen.ts';
 import {openHistory} from '../../settings/history.ts';
 import {keepPrompts, openJournal, type Journal} from '../../settings/journal.ts';
+import {createObservable} from '../observable.ts';
 import type {Question} from '../state/app-state.ts';
 import {createLately, switchedWords} from '../state/lately.ts';
 import type {Severity} from '../state/signs.ts';
@@ -113,6 +115,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 
 	const undoHistory = createUndoHistory({say: report.onUndo, onChange: keepSoon});
 	const lately = createLately();
+	const keyLimits = createObservable<KeyLimits | undefined>(undefined);
 	readListsOnceRefused(queryClient);
 
 	const listOf = <R extends Resource>(resource: R): SeenList<Records[R]> | undefined =>
@@ -151,6 +154,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		try {
 			const list = await outside.watch(resource, async () => {
 				const answer: SeenList<Records[R]> = await client.list(resource, signal, listOf(resource));
+				keyLimits.set(await client.getKeyLimits());
 				makeRoomForList(answer.records.length);
 				if (isOfSwitches) {
 					toggles.catchUp();
@@ -289,6 +293,8 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		/** Another one for each session, also for two of one profile. */
 		id: ++sessionCount,
 		client,
+		/** What the key may do, once the service has said that it may do less than others. */
+		keyLimits,
 		queryClient,
 		load,
 		readAgain,

@@ -1,4 +1,5 @@
 import type {HistoryKind} from '../../interface/history.ts';
+import {describeLimits} from '../../interface/key-rights.ts';
 import {listNouns} from '../../interface/lists.ts';
 import {rawName, type Agent, type Records} from '../../interface/records.ts';
 import {type UiServices, useUiServices} from '../app-context.ts';
@@ -27,14 +28,30 @@ import {overlayOfTied, tiedAbilities} from './agent/tied-abilities.ts';
 import {explainKey} from './explain-key.ts';
 import {rowsLeft} from './list/list-rows.ts';
 
-/** Refuses a change in a read-only run, with a message; returns true if it did. The client would refuse it too. */
-export const refuseWhenReadOnly = (ui: UiServices, action?: ActionName): boolean => {
-	if (ui.isReadOnly) {
-		const verb = action !== undefined && keyTable[action].scope === 'switches' ? 'switched' : 'changed';
-		ui.say('error', `Not ${verb}: ${ui.isOverSsh ? 'your key is read-only.' : 'this run is read-only. Start it without --read-only to make changes.'}`);
+/** Undo takes back what this key has done, and so may switch. */
+const isSwitching = (action: ActionName | undefined): boolean => action === undefined || action === 'undo' || action === 'redo' || keyTable[action].scope === 'switches';
+
+/** Why the run or the key may not make a change, as the end of a sentence; `undefined` if it may. */
+const refusalOf = ({isReadOnly, isOverSsh, keyLimits}: UiServices, action: ActionName | undefined): string | undefined => {
+	if (keyLimits !== undefined) {
+		return isReadOnly || !isSwitching(action) ? describeLimits(keyLimits).replace(/^The/, 'the') : undefined;
 	}
 
-	return ui.isReadOnly;
+	return isReadOnly ? (isOverSsh ? 'your key is read-only.' : 'this run is read-only. Start it without --read-only to make changes.') : undefined;
+};
+
+/**
+Refuses a change in a read-only run, or one that the key may not make, with a message; returns true if it did. The client would refuse it too.
+
+@param action - `undefined` for one that switches.
+*/
+export const refuseChange = (ui: UiServices, action?: ActionName): boolean => {
+	const reason = refusalOf(ui, action);
+	if (reason !== undefined) {
+		ui.say('error', `Not ${action !== undefined && keyTable[action].scope === 'switches' ? 'switched' : 'changed'}: ${reason}`);
+	}
+
+	return reason !== undefined;
 };
 
 /** Escape dismisses an error or a warning that is shown before it does anything else; returns true if it did. */
@@ -171,7 +188,7 @@ export const useOpenedKeys = ({screen, search, act}: OpenedKeysOptions): void =>
 			return true;
 		}
 
-		return search.act(action) || (keyTable[action].writes === true && refuseWhenReadOnly(ui, action)) || act(action);
+		return search.act(action) || (keyTable[action].writes === true && refuseChange(ui, action)) || act(action);
 	};
 
 	useKeys(layers.overlay, {

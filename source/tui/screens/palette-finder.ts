@@ -19,7 +19,7 @@ import type {HelpTopic} from '../state/app-state.ts';
 import {createRowFilter} from '../state/rows.ts';
 import type {ScreenName} from '../state/view.ts';
 import {actOnSwitches} from './act-on-switches.ts';
-import {refuseWhenReadOnly} from './opened-keys.ts';
+import {refuseChange} from './opened-keys.ts';
 import {countsText} from './presets.tsx';
 import {showProfile} from './profiles.tsx';
 
@@ -228,7 +228,7 @@ export const createFinder = (entries: ReturnType<typeof paletteEntries>, {ui, se
 				description: `${verb} the ${kinds[resource]} ${name} (${record!.id})`,
 				keys: '',
 				run(toggle) {
-					if (keyTable[action].writes !== true || !refuseWhenReadOnly(ui)) {
+					if (keyTable[action].writes !== true || !refuseChange(ui, action)) {
 						runOn(action, record!, {ui, session, toggle});
 					}
 				},

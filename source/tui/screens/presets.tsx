@@ -36,7 +36,7 @@ import {
 } from './detail-frame.tsx';
 import {refreshHint} from './list/list-notice.tsx';
 import {ListOverlay, overlayLine, rowStart} from './list-overlay.tsx';
-import {refuseWhenReadOnly} from './opened-keys.ts';
+import {refuseChange} from './opened-keys.ts';
 
 /** Such as “3 on, 9 off”. */
 export const countsText = ({on, off}: Pick<Preset, 'on' | 'off'>): string => `${formatCount(on.length)} on, ${formatCount(off.length)} off`;
@@ -103,7 +103,7 @@ export const PresetScreen = ({preset}: {readonly preset: Preset}): ReactElement 
 	const apply = (): void => {
 		if (plan === undefined) {
 			ui.say('info', 'Nothing was changed: it is not known yet what the preset would change.');
-		} else if (!refuseWhenReadOnly(ui)) {
+		} else if (!refuseChange(ui)) {
 			// The rows show the outcome; the Agents screen has none for it.
 			store.dispatch({type: 'show-screen', screen: state.screen === 'agents' ? 'installed' : state.screen});
 			toggle.applyPreset(preset.name, plan.targets, {note: leftAloneText(plan), undoText: ` ${keyName(keymap, 'undo')} undoes this.`});
@@ -301,7 +301,7 @@ export const PresetsScreen = (): ReactElement => {
 					void installed.refresh();
 				} else if (name !== saveKey && !keymap.keysOf('delete').includes(name)) {
 					return false;
-				} else if (refuseWhenReadOnly(ui)) {
+				} else if (refuseChange(ui)) {
 					return true;
 				} else if (name === saveKey) {
 					ui.store.dispatch({type: 'open', overlay: {kind: 'preset-name'}});

@@ -39,6 +39,31 @@ test('a read-only run says so in the header, and refuses every switch before a r
 	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
 });
 
+test('a key that may only read makes the screens read-only once the service has said so, and a refused key says why', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {keyRights: 'read-only; name=desk'});
+	assert.match(app.lines()[0]!, /environment \[read-only\]/);
+	app.press('space');
+	await app.waitForFrame(says('Not switched: the key “desk” may only read.'));
+	app.press('t');
+	await app.waitForFrame(says('Not changed: the key “desk” may only read.'));
+	app.press('1', 'c');
+	await app.waitForFrame(lines => includes('[1 Agents]')(lines) && says('Not changed: the key “desk” may only read.')(lines));
+	assert.deepEqual(service.requests.filter(({method, path}) => method !== 'GET' && !path.startsWith('/api/sdk/')), []);
+});
+
+test('a key that may only switch does, and its other keys say why they do nothing', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {keyRights: 'switch; name=ci'});
+	assert.doesNotMatch(app.lines()[0]!, /read-only/);
+	app.press('space');
+	await app.waitUntil(() => togglesOf(service).length === 1);
+	await app.waitForFrame(includes(' > off  lamps'));
+	app.press('t');
+	await app.waitForFrame(says('Not changed: the key “ci” may only list and switch.'));
+	app.press('1', 'e');
+	await app.waitForFrame(lines => includes('[1 Agents]')(lines) && says('Not changed: the key “ci” may only list and switch.')(lines));
+	assert.equal(service.requests.filter(({method}) => method !== 'GET').length, 1);
+});
+
 test('reading, filtering and leaving work as ever', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {isReadOnly: true});
 	service.installed.pop();

@@ -21,7 +21,7 @@ import {
 } from '../../hooks/upload.ts';
 import {keyName, type Keymap} from '../../keys/keymap.ts';
 import {ask} from '../confirm.tsx';
-import {refuseWhenReadOnly} from '../opened-keys.ts';
+import {refuseChange} from '../opened-keys.ts';
 import {leavesSkillSilent, silentSkillText} from './phrases-screen.tsx';
 import {
 	firstProblem,
@@ -244,7 +244,7 @@ export const useUpload = (inspection: Inspection) => {
 		isUnderWay: () => underWay.current !== undefined,
 		/** Uploads what the form holds, as the files are now, or moves the focus to the first problem. Asks about a new version where that is offered. */
 		submit(): void {
-			if (underWay.current !== undefined || refuseWhenReadOnly(ui)) {
+			if (underWay.current !== undefined || refuseChange(ui, 'upload')) {
 				return;
 			}
 

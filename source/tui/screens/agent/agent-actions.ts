@@ -5,7 +5,7 @@ import {useServiceSession} from '../../hooks/service-session.ts';
 import type {ActionName} from '../../keys/key-table.ts';
 import {keyName, runAction} from '../../keys/keymap.ts';
 import {agentFilter} from '../../../interface/filter.ts';
-import {refuseWhenReadOnly} from '../opened-keys.ts';
+import {refuseChange} from '../opened-keys.ts';
 import {useEditPrompt} from './use-edit-prompt.ts';
 
 /** The key of the next match renamed agents before. Where nothing is searched for, a message names the present key; returns false if that was said already. */
@@ -44,7 +44,7 @@ export const useAgentActions = (): ((action: ActionName, agent: Agent | undefine
 		const on = (act: (selected: Agent) => void, {isWrite = true} = {}) => (): void => {
 			if (agent === undefined) {
 				ui.say('info', 'No agent is selected.');
-			} else if (!isWrite || !refuseWhenReadOnly(ui)) {
+			} else if (!isWrite || !refuseChange(ui, action)) {
 				act(agent);
 			}
 		};

@@ -37,7 +37,7 @@ import {
 	overlayLine,
 	rowStart,
 } from '../list-overlay.tsx';
-import {refuseWhenReadOnly} from '../opened-keys.ts';
+import {refuseChange} from '../opened-keys.ts';
 import {HistoryEntryScreen} from './entry-screen.tsx';
 import {useRevert} from './use-revert.ts';
 
@@ -158,7 +158,7 @@ const HistoryScreen = ({title, query}: HistoryOf): ReactElement => {
 				} else if (keymap.keysOf('retry').includes(name)) {
 					revert(rows[row]);
 				} else {
-					return action !== undefined && ((keyTable[action].writes === true && refuseWhenReadOnly(ui, action)) || actOnHistory(action, ui, toggle));
+					return action !== undefined && ((keyTable[action].writes === true && refuseChange(ui, action)) || actOnHistory(action, ui, toggle));
 				}
 
 				return true;

@@ -18,7 +18,7 @@ import {useToggle} from '../../hooks/use-resource.ts';
 import {keyName, type Keymap} from '../../keys/keymap.ts';
 import {clock} from '../../widgets/age.ts';
 import {ask} from '../confirm.tsx';
-import {refuseWhenReadOnly} from '../opened-keys.ts';
+import {refuseChange} from '../opened-keys.ts';
 
 /** What to do about a change that cannot be reverted. */
 const remedyOf = ({kind, field, to}: HistoryEntry, keymap: Keymap): string => {
@@ -135,7 +135,7 @@ export const useRevert = (): (entry: HistoryEntry | undefined) => void => {
 
 	return entry => {
 		const state = session.memory.get(reverting);
-		if (entry === undefined || state.isReading || refuseWhenReadOnly(ui)) {
+		if (entry === undefined || state.isReading || refuseChange(ui, entry.field === 'enabled' ? undefined : 'edit-name')) {
 			return;
 		}
 

@@ -40,7 +40,7 @@ import {
 	dismissError,
 	endText,
 	historyOverlay,
-	refuseWhenReadOnly,
+	refuseChange,
 } from '../opened-keys.ts';
 import {useFailureReports} from './list-notice.tsx';
 import type {Listed, useListRows} from './list-rows.ts';
@@ -275,7 +275,7 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 	const actSoon = useEarlyInput(resource.records === undefined && resource.error === undefined, actNow);
 	const act = (action: ActionName): boolean => {
 		const {scope, needsRow = true, writes = false} = keyTable[action];
-		if (writes && refuseWhenReadOnly(ui, action)) {
+		if (writes && refuseChange(ui, action)) {
 			return true;
 		}
 
