@@ -49,6 +49,7 @@ const rowsOf = ({dataFolder}: TestService, account: string): unknown => {
 	const queries = [
 		'select * from accounts where name = ?',
 		'select api_keys.* from api_keys join accounts on accounts.id = account_id where accounts.name = ? order by 1',
+		'select history.* from history join accounts on accounts.id = account_id where accounts.name = ? order by number',
 		'select agents.* from agents join accounts on accounts.id = account_id where accounts.name = ? order by 1',
 		'select abilities.* from abilities join accounts on accounts.id = account_id where accounts.name = ? order by 1',
 		...['installed', 'releases', 'agent_abilities'].map(table =>
