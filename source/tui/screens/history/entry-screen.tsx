@@ -40,7 +40,7 @@ const fieldsOf = (entry: HistoryEntry, now: number): readonly DetailField[] => {
 	return [
 		{label: 'When', text: exactClock(Date.parse(at), now)},
 		{label: 'Who', text: key === null || key === by ? by : `${by}, with the key ${key}`},
-		{label: 'From', text: via},
+		{label: 'Via', text: via},
 		{label: 'What', text: `${kindNouns[kind]} ${entryName(entry)}, id ${record}`},
 		{label: 'Change', text: doneText(entry)},
 	].filter(({text}) => text !== '');
@@ -77,9 +77,14 @@ const tones: Readonly<Partial<Record<DiffLine['kind'], Tone>>> = {
 /** Longer lines are cut. */
 const maximumLength = 4000;
 
+/** A line in as many as it needs: those below the first one stand behind its sign, and look like no line of their own. */
+const wrapDiffLine = ({kind, text}: DiffLine, width: number): readonly string[] => kind === 'hunk' || kind === 'fold'
+	? textLines(text, width)
+	: textLines(text.slice(1), width - 2).map((line, index) => (index === 0 ? text.slice(0, 1) : '  ') + line);
+
 /** Nothing in a text is hidden: a person decides by it. */
 const differenceLines = (entry: HistoryEntry, width: number): readonly ScrollLine[] => differenceOf(entry)
-	.flatMap(({kind, text}) => textLines(revealText(text, maximumLength).replaceAll('\t', '  '), width).map(line => ({text: line, tone: tones[kind]})));
+	.flatMap(({kind, text}) => wrapDiffLine({kind, text: revealText(text, maximumLength).replaceAll('\t', '  ')}, width).map(line => ({text: line, tone: tones[kind]})));
 
 type Read = {readonly whole?: HistoryEntry; readonly error?: SwitchboardError};
 
