@@ -7,6 +7,7 @@ import {
 	type Operation,
 } from '../interface/endpoints.ts';
 import type {JsonValue} from '../interface/json.ts';
+import type {Person} from '../interface/key-rights.ts';
 import type {Resource} from '../interface/records.ts';
 import type {ListVersions} from './list-versions.ts';
 import type {MultipartBody} from './multipart.ts';
@@ -65,6 +66,8 @@ export type TransportOptions = {
 	readonly baseAddress: string;
 	/** `undefined` if there is none: then only what takes no key can be read. */
 	readonly apiKey: string | undefined;
+	/** Whom the requests are for, to be named to a service that wants to know (`person.ts`). */
+	readonly person?: Person | undefined;
 	/** Names the key in messages, such as “the API key in SWITCHBOARD_API_KEY”; “the API key” by default. */
 	readonly keyName?: (() => string) | undefined;
 	readonly isInsecureHttpAllowed?: boolean | undefined;

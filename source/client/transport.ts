@@ -25,6 +25,7 @@ import {
 } from './call.ts';
 import {versionsIn} from './list-versions.ts';
 import {timeLimitOf, toCancelledError, toNetworkError} from './network-errors.ts';
+import {personHeaders} from './person.ts';
 import {chooseHttpAgents, proxyOf} from './proxy.ts';
 import {createBodyRedactor, createKeyRedactor} from './redact-key.ts';
 
@@ -102,8 +103,29 @@ export const createTransport = (options: TransportOptions) => {
 		};
 	};
 
+	const askForPerson = async (): Promise<boolean> => {
+		const {method, path} = endpoints.verifyKey;
+		const answer = await send({
+			operation: 'verifyKey', method, path, json: {}, signal: options.signal,
+		});
+		const {valid, for_ssh: forSsh} = answer.fields();
+		return answer.status === 200 && valid === true && forSsh === true;
+	};
+
+	/** The call with whom it is for. Nobody is named where no key is sent, and none is known yet where the key is asked about. */
+	const withPerson = async (call: Call): Promise<Call> => {
+		const {person} = options;
+		if (person === undefined || apiKey === undefined || call.operation === 'verifyKey' || (call.operation === undefined && call.sending === undefined)) {
+			return call;
+		}
+
+		const headers = await personHeaders(person, {baseAddress, apiKey, ask: askForPerson});
+		return {...call, headers: {...call.headers, ...headers}};
+	};
+
 	/** Returns the answer, whatever its status. Throws `SwitchboardError` if there is no answer or the call is not allowed. */
-	const send = async (call: Call): Promise<Answer> => {
+	const send = async (given: Call): Promise<Answer> => {
+		const call = await withPerson(given);
 		const sending: Sending = call.operation === undefined ? call.sending ?? {isWrite: false, auth: 'none'} : endpoints[call.operation];
 		const {url, proxy, cancelled, attempts, request} = prepare(call, sending);
 		const answerOf = (response: ReceivedResponse, isOutcomeUnknown: boolean): Answer => toAnswer(response, {

@@ -2,6 +2,7 @@ import {once} from 'node:events';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {styleText} from 'node:util';
 import {SwitchboardError} from '../interface/errors.ts';
+import type {Person} from '../interface/key-rights.ts';
 import type {OutputStream, StandardStreams} from '../platform/standard-streams.ts';
 import {cleanLines, cleanText} from '../interface/clean-text.ts';
 import {stringifyJson, stringifyJsonInParts} from '../interface/json.ts';
@@ -142,6 +143,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The access of a person over SSH. */
 export type SessionAccess = {
+	readonly person: Person | undefined;
 	readonly profileName: string;
 	/** True if they may change nothing, whatever they ask for. */
 	readonly isReadOnly: boolean;

@@ -160,6 +160,7 @@ export const openClient = async (
 	return createClient({
 		baseAddress,
 		apiKey,
+		person: context.session?.person,
 		keyName: () => keyLabel(source),
 		isInsecureHttpAllowed,
 		isReadOnly,

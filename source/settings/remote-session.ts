@@ -2,6 +2,7 @@ import {Buffer} from 'node:buffer';
 import path from 'node:path';
 import type {StandardStreams} from '../platform/standard-streams.ts';
 import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
+import type {Person} from '../interface/key-rights.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import type {StoredProfiles} from './profile.ts';
 import {resolveTarget, type RemoteTarget} from './target.ts';
@@ -10,6 +11,8 @@ import {resolveTarget, type RemoteTarget} from './target.ts';
 export type RemoteSession = {
 	/** The fingerprint of their public key, as OpenSSH prints it: `SHA256:…`. */
 	readonly fingerprint: string;
+	/** Their name, as their line of `authorized_keys` has it, and their address. */
+	readonly person?: Person | undefined;
 	/** The stored profile that they get. They can choose no other. */
 	readonly profileName: string;
 	readonly isReadOnly: boolean;

@@ -3,6 +3,7 @@ import type {Socket} from 'node:net';
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Connection, ServerChannel, Session as Channel} from 'ssh2';
 import {SwitchboardError} from '../interface/errors.ts';
+import {toPersonName} from '../interface/key-rights.ts';
 import type {Authenticated} from './authenticate.ts';
 import type {AuthorizedKey} from './authorized-keys.ts';
 import {createRoundTrips} from './channel-streams.ts';
@@ -148,6 +149,7 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 		const session = runSession(request, {
 			...options,
 			fingerprint,
+			person: {name: toPersonName(comment) || fingerprint, address},
 			profileName,
 			isReadOnly: isReadOnly || options.isReadOnly,
 			problem,

@@ -4,6 +4,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import type {ServerChannel} from 'ssh2';
 import {cleanText} from '../interface/clean-text.ts';
 import {signalErrors, SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import type {Person} from '../interface/key-rights.ts';
 import {splitShellWords} from '../platform/split-shell-words.ts';
 import {flush} from '../platform/standard-streams.ts';
 import {sessionFault} from '../settings/logs.ts';
@@ -32,6 +33,7 @@ export type SessionRequest = {
 
 type SessionOptions = SessionPrograms & {
 	readonly fingerprint: string;
+	readonly person: Person;
 	readonly profileName: string;
 	readonly isReadOnly: boolean;
 	/** Why it cannot start. */
@@ -166,6 +168,7 @@ export const runSession = ({stream, terminal, command, env}: SessionRequest, opt
 	});
 	const session: RemoteSession = {
 		fingerprint: options.fingerprint,
+		person: options.person,
 		profileName: options.profileName,
 		isReadOnly: options.isReadOnly,
 		env,

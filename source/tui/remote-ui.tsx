@@ -75,6 +75,7 @@ export const runRemoteUi = async (session: RemoteSession, loadTopics: UiServices
 			isRemote: true,
 			target,
 			isReadOnly,
+			person: session.person,
 			isInsecureHttpAllowed: false,
 			profileMark: profileMarks(peekSettings(folders).profiles().map(({name}) => name)).get(session.profileName),
 			uiState: openUiState(ownFolders),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
 import {Buffer} from 'node:buffer';
+import {createHash} from 'node:crypto';
 import {appendFileSync, readFileSync, writeFileSync} from 'node:fs';
 import net from 'node:net';
 import process from 'node:process';
@@ -47,6 +48,25 @@ const echoKeys = async (session: RemoteSession): Promise<number> => {
 	await Promise.race([untilEnded(session), waitUntil(() => typed.endsWith('q'), 60_000)]);
 	return session.signal.aborted ? toSwitchboardError(session.signal.reason).exitCode : 5;
 };
+
+test('a session knows its person by the comment of the key, cleaned and cut, else by the fingerprint', async () => {
+	await using server = await startServer({
+		async runCommand({person, streams: {stdout}}) {
+			stdout.write(JSON.stringify(person));
+			return 0;
+		},
+	});
+	const [type, blob] = readFileSync(server.keysFile, 'utf8').trim().split(' ', 2);
+	const fingerprint = `SHA256:${createHash('sha256').update(Buffer.from(blob!, 'base64')).digest('base64').replace(/=+$/, '')}`;
+	const cases = [['anna@laptop', 'anna@laptop'], ['anna \u{202E}of the hut\u{200B}', 'anna of the hut'], ['x'.repeat(5000), `${'x'.repeat(59)}…`], ['', fingerprint]] as const;
+	for (const [comment, name] of cases) {
+		writeFileSync(server.keysFile, `${type} ${blob} ${comment}\n`);
+		await waitUntil(async () => {
+			const {stdout} = await runClient(server, ['status']);
+			return stdout === JSON.stringify({name, address: '127.0.0.1'});
+		});
+	}
+});
 
 test('a command gets its words, its input, its outputs and its exit code as they are', async () => {
 	const bytes = Buffer.from(Array.from({length: 300_000}, (_, index) => (index * 7) % 256));

@@ -12,6 +12,7 @@ import {runWords, watchUnread} from '../run-words.ts';
 import {restrictCommands} from './restrict-commands.ts';
 
 const accessOf = (session: RemoteSession, folders: ServerFolders): SessionAccess => ({
+	person: session.person,
 	profileName: session.profileName,
 	isReadOnly: session.isReadOnly,
 	resolveTarget: () => resolveSessionTarget(session, () => peekSettings(folders)),

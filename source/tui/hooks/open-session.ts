@@ -4,6 +4,7 @@ import type {Connection, RequestLogEntry} from '../../client/client.ts';
 import {bindClient, type Client} from '../../client/operations.ts';
 import {removeKeys} from '../../client/redact-key.ts';
 import {errorText, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import type {Person} from '../../interface/key-rights.ts';
 import {secretsOf} from '../../platform/secret-variables.ts';
 import {presetAccountOf} from '../../settings/account.ts';
 import {openLastSeenOf} from '../../settings/last-seen.ts';
@@ -129,6 +130,8 @@ export const keepService = <Service extends Stoppable>({start, onRestarted, onDo
 export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report' | 'stateFolder' | 'isOverSsh'> & {
 	readonly target: Target;
 	readonly isReadOnly: boolean;
+	/** Whom an `ssh-serve` opens it for. */
+	readonly person?: Person | undefined;
 	readonly isInsecureHttpAllowed: boolean;
 	readonly timeoutMilliseconds?: number | undefined;
 	readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined;

@@ -9,7 +9,7 @@ import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 
 const endings = {hangup: 'The line was cut.', interrupted: 'Interrupted.', terminated: 'The server is shutting down.'} as const satisfies Partial<Record<ErrorKind, string>>;
 
-type ClientOptions = Partial<Pick<RemoteSession, 'profileName' | 'isReadOnly' | 'fingerprint' | 'env'>> & {
+type ClientOptions = Partial<Pick<RemoteSession, 'profileName' | 'person' | 'isReadOnly' | 'fingerprint' | 'env'>> & {
 	/** What it sends on standard input, which then ends; `null` to leave it open. */
 	readonly stdin?: string | Uint8Array | null;
 	/** Columns, if its streams are a terminal. */
@@ -70,7 +70,7 @@ export const createRemoteClient = (folders: ServerFolders, options: ClientOption
 
 	const ending = new AbortController();
 	const session: RemoteSession = {
-		fingerprint, profileName, isReadOnly, env, streams: {stdin: channel, stdout: channel, stderr}, signal: ending.signal,
+		fingerprint, person: options.person, profileName, isReadOnly, env, streams: {stdin: channel, stdout: channel, stderr}, signal: ending.signal,
 	};
 	const run = async (words: readonly string[]): Promise<number> => runRemoteCommand(session, words, folders);
 	const end: RemoteClient['end'] = kind => {
