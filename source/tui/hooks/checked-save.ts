@@ -97,6 +97,7 @@ export const runSave = async <R extends EditedResource>(session: ServiceSession,
 	try {
 		const saved = await runWrite(session, {key: [`edit-${resource}`, id], unknown, variables}, async () => saveRecord(session, save));
 		session.lately.add('you', changeWords(compareLists(resource, listOf(saved.before), listOf(saved.after))), done);
+		session.whoChanged.forget(resource, [id]);
 		void readListsAgain(session, shownBy);
 		return saved;
 	} catch (error) {

@@ -275,6 +275,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		onSwitched(changes, done) {
 			if (changes.length > 0) {
 				lately.add('you', [switchedWords(changes)], done);
+				whoChanged.forget('installed', changes.map(({id}) => id));
 			}
 
 			report.onSwitched(changes, done);

@@ -46,16 +46,12 @@ export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) 
 	/** The newest entry that was read; `undefined` while the service announces none. */
 	let lastId: number | undefined;
 
-	const setChanger = ({resource, id}: Change, changer: Changer | undefined): void => {
+	/** What is known of an earlier change is no longer true. */
+	const forget = (resource: Resource, ids: readonly number[]): void => {
 		const before = changers.get();
-		const next = new Map(before[resource]);
-		if (changer === undefined) {
-			next.delete(id);
-		} else {
-			next.set(id, changer);
-		}
-
-		changers.set({...before, [resource]: next});
+		const forgotten = new Set(ids);
+		const left = [...before[resource]].filter(([id]) => !forgotten.has(id));
+		changers.set(left.length === before[resource].size ? before : {...before, [resource]: new Map(left)});
 	};
 
 	const name = async (changes: readonly Change[], added: readonly LateChange[]): Promise<void> => {
@@ -74,12 +70,14 @@ export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) 
 			return;
 		}
 
-		for (const [change, entry] of found) {
+		const named = {...changers.get()};
+		for (const [{resource, id}, entry] of found) {
 			if (entry !== undefined) {
-				setChanger(change, {by: entry.by, at: Date.parse(entry.at)});
+				named[resource] = new Map(named[resource]).set(id, {by: entry.by, at: Date.parse(entry.at)});
 			}
 		}
 
+		changers.set(named);
 		lately.replace(added, [...Map.groupBy(changes, change => found.get(change)?.by)].flatMap(([by, same]) => changeWords(same).map(words => ({
 			...words,
 			by: by === undefined ? 'elsewhere' : `by ${by}`,
@@ -90,6 +88,8 @@ export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) 
 	return {
 		get: changers.get,
 		subscribe: changers.subscribe,
+		/** These records were changed here. */
+		forget,
 		/** Takes what the service announces of its history. */
 		handleChange({history: newestId}: ListChange): void {
 			// One that was restored from a backup may go back.
@@ -100,10 +100,8 @@ export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) 
 		/** Adds changes to the last ones, and soon who made them. */
 		add(changes: readonly Change[]): void {
 			const added = lately.add('elsewhere', changeWords(changes));
-			for (const change of changes) {
-				if (changers.get()[change.resource].has(change.id)) {
-					setChanger(change, undefined);
-				}
+			for (const [resource, same] of Map.groupBy(changes, change => change.resource)) {
+				forget(resource, same.map(({id}) => id));
 			}
 
 			if (lastId !== undefined) {
