@@ -7,9 +7,10 @@ import {counted, formatCount} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {draftAccountOf, presetAccountOf} from '../settings/account.ts';
-import {openHistory, type History} from '../settings/history.ts';
-import {keepPrompts, openJournal, type Journal} from '../settings/journal.ts';
+import type {History} from '../settings/history.ts';
+import {openJournal, type Journal} from '../settings/journal.ts';
 import type {StoredProfiles} from '../settings/profile.ts';
+import {recordChanges, type RecordedClient} from '../settings/recorded-client.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
 import {
 	helpForRefusedKey,
@@ -31,12 +32,13 @@ import {explainToSession, inspectSession} from './ssh/session-service.ts';
 
 /** A service and an account, as a command uses them. */
 export type Service = {
-	/** Keeps each prompt that it replaces. */
+	/** Keeps each prompt that it replaces, and notes what it changes. */
 	readonly client: Client;
 	/** The prompts that were replaced. */
 	readonly journal: Journal;
 	/** Who changed what. */
 	readonly history: History;
+	readonly noteSeen: RecordedClient['noteSeen'];
 	readonly lastSeen: LastSeen;
 	/** The account by which the screens name the texts that are not saved. */
 	readonly draftAccount: string;
@@ -193,18 +195,21 @@ export const inspectChoice = async (context: Context): Promise<TargetFindings> =
 export const withTarget = async <T>(context: Context, target: Target, action: (service: Service) => Promise<T>): Promise<T> => {
 	const access = await openAccess(target);
 	const explain = explainFor(context, target);
+	let recorded: RecordedClient | undefined;
 	try {
 		const {commandName: via, note, session} = context;
 		const journal = openJournal(presetAccountOf(target), {stateFolder: session?.stateFolder, arePathsShown: session === undefined});
-		const bareClient = refuseByKey(context, await openClient(context, access));
-		const history = openHistory({client: bareClient, openJournal: () => journal});
-		const client = keepPrompts(bareClient, {openJournal: () => journal, via, note});
+		recorded = recordChanges(refuseByKey(context, await openClient(context, access)), {
+			openJournal: () => journal, by: session?.person?.name, via, note, noteMissing: note, delayMilliseconds: 0,
+		});
+		const {client, history, noteSeen} = recorded;
 		return await action({
-			client, journal, history, lastSeen: openLastSeenOf(target, session), draftAccount: draftAccountOf(target), explain,
+			client, journal, history, noteSeen, lastSeen: openLastSeenOf(target, session), draftAccount: draftAccountOf(target), explain,
 		});
 	} catch (error) {
 		throw explain(error);
 	} finally {
+		await recorded?.close();
 		await access.close();
 	}
 };

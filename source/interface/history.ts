@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto';
 import {cleanText} from './clean-text.ts';
 import {
 	isJsonObject,
@@ -10,6 +11,9 @@ import {cleanName, decodeId} from './records.ts';
 The history of the bundled service: who changed what. `GET /history` answers `{"entries": […], "next": N}`, the newest entry first; `next`
 is the `before` of the next page, or null. No other service has one; there, a journal on this machine has entries of the same shape.
 */
+
+/** The `by` of a change in a journal that was seen, and not made, on this machine. */
+export const seenElsewhere = 'elsewhere';
 
 /** A text of more characters than this is described in a page; its entry, read alone, has the whole. */
 export const longTextCharacters = 1000;
@@ -29,6 +33,15 @@ export type LongText = {
 	readonly start?: string;
 	readonly difference?: string;
 };
+
+/** How much of a long text a page shows. */
+const startCharacters = 200;
+
+/** What stands in place of a long text where it is read alone. */
+export const describeText = (text: string): LongText & JsonObject => ({characters: text.length, sha256: createHash('sha256').update(text).digest('hex')});
+
+/** What stands in place of a long text in a page. */
+export const describeWithStart = (text: string): LongText & JsonObject => ({...describeText(text), start: text.slice(0, startCharacters).toWellFormed()});
 
 /** One field of one record that was changed, in the words of `plan` and `watch` (`docs/compatibility.md`, JSON). */
 export type HistoryEntry = {

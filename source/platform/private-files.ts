@@ -10,6 +10,7 @@ import {
 	mkdirSync,
 	openSync,
 	readFileSync,
+	readSync,
 	renameSync,
 	rmSync,
 	statSync,
@@ -209,19 +210,36 @@ export const writePrivateFileSoon = async (file: string, text: string): Promise<
 	}
 };
 
+const readFrom = (descriptor: number, start: number, end: number): string => {
+	const bytes = Buffer.alloc(Math.max(0, end - start));
+	let length = 0;
+	let count = 1;
+	while (count > 0 && length < bytes.length) {
+		count = readSync(descriptor, bytes, length, bytes.length - length, start + length);
+		length += count;
+	}
+
+	return bytes.toString('utf8', 0, length);
+};
+
 /**
 The text of a regular file; `undefined` if it does not exist, is larger than `maximumBytes`, or is not a regular file (reading a
 pipe would block).
 
+@param start - the byte to begin at.
 @throws the error of the file system if it is a link, or cannot be read.
 */
-export const readPrivateFile = (file: string, maximumBytes: number): string | undefined => {
+export const readPrivateFile = (file: string, maximumBytes: number, start = 0): string | undefined => {
 	let descriptor: number | undefined;
 	try {
 		// eslint-disable-next-line no-bitwise -- Flags and modes are made of bits.
 		descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | noLink);
 		const found = fstatSync(descriptor);
-		return found.isFile() && found.size <= maximumBytes ? readFileSync(descriptor, 'utf8') : undefined;
+		if (!found.isFile() || found.size > maximumBytes) {
+			return undefined;
+		}
+
+		return start === 0 ? readFileSync(descriptor, 'utf8') : readFrom(descriptor, start, found.size);
 	} catch (error) {
 		if (descriptor === undefined && isMissing(error)) {
 			return undefined;

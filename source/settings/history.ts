@@ -1,15 +1,17 @@
-import {createHash} from 'node:crypto';
 import type {Client} from '../client/client.ts';
 import {isUnknown} from '../client/routes.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {
+	describeText,
+	describeWithStart,
+	isLongText,
 	longTextCharacters,
 	type HistoryEntry,
 	type HistoryPage,
 	type HistoryQuery,
-	type LongText,
 } from '../interface/history.ts';
 import type {JsonValue} from '../interface/json.ts';
+import {nameIdentity} from '../interface/name-index.ts';
 import type {Journal} from './journal.ts';
 
 /* The history of an account, for commands and screens: the service's own or, of a service that keeps none, the changes in the journal. */
@@ -26,43 +28,39 @@ export type ReadHistory = HistoryPage & {readonly isWhole: boolean};
 const usualLimit = 100;
 const maximumLimit = 1000;
 
-/** How much of a long text a page shows. */
-const startCharacters = 200;
-
-/** Between texts that differ in more lines, looking for what they share would take too long. */
+/** Texts that differ in more lines are shown as one whole in place of the other: looking for what they share would take too long. */
 const maximumEdits = 2000;
 
-const describe = (text: string): LongText => ({characters: text.length, sha256: createHash('sha256').update(text).digest('hex')});
+/** A page has the start of what is long, and of a list the start of its JSON. */
+const startOf = (value: JsonValue): JsonValue => {
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return text.length > longTextCharacters && !isLongText(value) ? describeWithStart(text) : value;
+};
 
-const isLong = (value: JsonValue): value is string => typeof value === 'string' && value.length > longTextCharacters;
-
-const startOf = (value: JsonValue): JsonValue =>
-	isLong(value) ? {...describe(value), start: value.slice(0, startCharacters).toWellFormed()} : value;
-
-/** The entry as it is read alone: with the difference in place of a long new text, where there is one. */
+/** The entry as it is read alone: with the difference in place of a long new text. */
 const withDifference = async (entry: HistoryEntry): Promise<HistoryEntry> => {
 	const {from, to} = entry;
-	if (!isLong(to) || !(from === null || typeof from === 'string')) {
+	if (typeof to !== 'string' || to.length <= longTextCharacters || !(from === null || typeof from === 'string')) {
 		return entry;
 	}
 
-	const {formatPatch, structuredPatch, OMIT_HEADERS} = await import('diff');
-	const patch = structuredPatch('', '', from ?? '', to, undefined, undefined, {context: 3, maxEditLength: maximumEdits});
-	return patch === undefined ? entry : {...entry, to: {...describe(to), difference: formatPatch(patch, OMIT_HEADERS)}};
+	const {hunksOf, hunkTitle} = await import('../interface/unified-diff.ts');
+	const difference = hunksOf(from ?? '', to, maximumEdits).flatMap(hunk => [hunkTitle(hunk), ...hunk.lines]).join('\n');
+	return {...entry, to: {...describeText(to), difference}};
 };
-
-const isSameName = (first: string, second: string): boolean => first.toLowerCase() === second.toLowerCase();
 
 /** True for an entry that meets the conditions of a query. */
 const meets = ({since, until, records = [], kind, by, before = Infinity, after = 0, entry: wantedId}: HistoryQuery) => {
 	const [start, end] = [since === undefined ? -Infinity : Date.parse(since), until === undefined ? Infinity : Date.parse(until)];
+	const [ids, names] = [new Set(records.map(String)), new Set(records.map(record => nameIdentity(String(record))))];
+	const person = by === undefined ? undefined : nameIdentity(by);
 	return (entry: HistoryEntry): boolean => {
 		const at = Date.parse(entry.at);
 		return entry.id < before && entry.id > after && (wantedId === undefined || entry.id === wantedId)
 			&& at >= start && at < end
 			&& (kind === undefined || entry.kind === kind)
-			&& (by === undefined || isSameName(entry.by, by))
-			&& (records.length === 0 || records.some(wanted => typeof wanted === 'number' ? entry.record === wanted : isSameName(entry.name, wanted)));
+			&& (person === undefined || nameIdentity(entry.by) === person)
+			&& (ids.size === 0 || ids.has(String(entry.record)) || names.has(nameIdentity(entry.name)));
 	};
 };
 
@@ -109,6 +107,10 @@ export const openHistory = ({client, openJournal}: Options) => {
 
 	return {
 		isKeptByService,
+		/** Takes that the service has told the number of an entry: it need not be asked. */
+		handleNumber(): void {
+			isKept = true;
+		},
 		/**
 		Reads a page.
 		@param before - the page that the caller has for the same query: it is returned if nothing has changed on the service.

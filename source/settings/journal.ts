@@ -9,10 +9,14 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import type {Client} from '../client/client.ts';
-import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
-import {decodeHistoryEntry, type HistoryEntry} from '../interface/history.ts';
-import type {JsonObject, JsonValue} from '../interface/json.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {
+	decodeHistoryEntry,
+	describeWithStart,
+	seenElsewhere,
+	type HistoryEntry,
+} from '../interface/history.ts';
+import {isSameJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {
 	appendPrivateFile,
 	ensurePrivateFolder,
@@ -39,6 +43,20 @@ const maximumBytes = 50 * 1024 * 1024;
 /** A later version may keep more. */
 const maximumReadBytes = 4 * maximumBytes;
 
+/** Changes have a share of their own, and no more than the texts leave: they never push out a text. */
+const maximumChanges = 10_000;
+const maximumChangeBytes = 8 * 1024 * 1024;
+
+/** What is left of the changes when some have to go, so that the file is not written anew with each. */
+const leftPart = 0.9;
+
+/** A longer value is described in place of being kept. */
+const maximumValueCharacters = 100_000;
+const maximumNameCharacters = 1000;
+
+/** Among so many of the newest changes those that were noted twice are found. */
+const maximumRecent = 1000;
+
 /** A text that the prompt of an agent had until it was replaced. */
 export type KeptPrompt = {
 	/** Counts the texts of the agent, from 1. */
@@ -52,6 +70,14 @@ export type KeptPrompt = {
 	readonly via: string;
 	/** As the service returned it. */
 	readonly text: string;
+};
+
+/** A change to note; the journal gives it its number. */
+export type NewChange = Omit<HistoryEntry, 'id' | 'at' | 'key'> & {
+	/** In milliseconds since the epoch, as the next one. */
+	readonly at: number;
+	/** Until then it was surely not made: it was sent later, or a list that was read later does not show it. */
+	readonly since: number;
 };
 
 type JournalOptions = {
@@ -88,31 +114,81 @@ const readLine = (text: string): Line | undefined => {
 	return value && {text, prompt: readPrompt(value), change: readChange(value)};
 };
 
-/** The newest lines that may be kept, in their order. */
-const withinLimits = (lines: readonly Line[]): readonly Line[] => {
+const bytesOf = (lines: readonly Line[]): number => lines.reduce((sum, {text}) => sum + Buffer.byteLength(text) + 1, 0);
+
+/** The newest lines whose sizes fit together, and at most so many. */
+const fitting = (lines: readonly Line[], bytes: number, count = Infinity): readonly Line[] => {
+	let left = bytes;
+	const first = lines.findLastIndex((line, index) => {
+		left -= bytesOf([line]);
+		return left < 0 || lines.length - index > count;
+	});
+	return lines.slice(first + 1);
+};
+
+/** The lines without the texts of which an agent has too many. */
+const withoutOldTexts = (lines: readonly Line[]): readonly Line[] => {
 	const counts = new Map<number, number>();
-	const kept: Line[] = [];
-	let bytes = 0;
-	for (const line of lines.toReversed()) {
-		const {text, prompt} = line;
+	return lines.toReversed().filter(({prompt}) => {
 		const count = prompt === undefined ? 0 : (counts.get(prompt.agentId) ?? 0) + 1;
 		if (prompt !== undefined) {
 			counts.set(prompt.agentId, count);
 		}
 
-		if (count > maximumTexts) {
-			continue;
-		}
+		return count <= maximumTexts;
+	}).toReversed();
+};
 
-		bytes += Buffer.byteLength(text) + 1;
-		if (bytes > maximumBytes) {
-			break;
-		}
+const areTooMany = (count: number, bytes: number, otherBytes: number): boolean =>
+	count > maximumChanges || bytes > Math.min(maximumChangeBytes, maximumBytes - otherBytes);
 
-		kept.push(line);
-	}
+/** The newest lines that may be kept, in their order. The newest change always stays: it has the last number. */
+const withinLimits = (all: readonly Line[]): readonly Line[] => {
+	const {changes = [], others = []} = Object.groupBy(all, ({change}) => change === undefined ? 'others' : 'changes');
+	const newest = changes.slice(-1);
+	const keptOthers = fitting(withoutOldTexts(others), maximumBytes - bytesOf(newest));
+	const otherBytes = bytesOf(keptOthers);
+	const keptChanges = areTooMany(changes.length, bytesOf(changes), otherBytes)
+		? fitting(changes, Math.min(maximumChangeBytes, maximumBytes - otherBytes) * leftPart, maximumChanges * leftPart)
+		: changes;
+	const kept = new Set([...keptOthers, ...keptChanges, ...newest]);
+	return all.filter(line => kept.has(line));
+};
 
-	return kept.toReversed();
+/** A value as it is kept. */
+const keptValue = (value: JsonValue): JsonValue => typeof value === 'string' && value.length > maximumValueCharacters ? describeWithStart(value) : value;
+
+/** Services may trim a text, a form changes its line ends, and phrases and abilities have no order. */
+const comparable = (value: JsonValue): JsonValue => typeof value === 'string'
+	? value.replaceAll('\r\n', '\n').trim()
+	: (Array.isArray(value) ? (value as readonly JsonValue[]).map(String).toSorted() : value);
+
+const isSameValue = (first: JsonValue, second: JsonValue): boolean => isSameJson(comparable(first), comparable(second));
+
+type Place = Pick<HistoryEntry, 'kind' | 'record' | 'name' | 'field'>;
+
+/** What has the same name as the ability that comes or goes, comes and goes with it. */
+const placeOf = ({kind, record, name, field}: Place): string => field === 'exists' || field === 'installed' ? `presence ${name}` : `${kind} ${record} ${field}`;
+
+/** True if two changes of a place are one: what was seen is what was made here or seen already. */
+const isSameChange = (known: Pick<HistoryEntry, 'by' | 'field' | 'to'>, seen: Pick<HistoryEntry, 'field' | 'to'>): boolean =>
+	isSameValue(known.to, seen.to) && (known.field === seen.field || (known.by !== seenElsewhere && known.field === 'exists'));
+
+/** What is known of the file, up to a place in it. */
+type Known = {
+	/** Names the file rather than its path: it may be replaced. */
+	readonly identity: string;
+	readonly bytes: number;
+	readonly isTorn: boolean;
+	readonly lastId: number;
+	readonly changeCount: number;
+	readonly changeBytes: number;
+	/** The newest changes, in their order. */
+	readonly recent: readonly HistoryEntry[];
+};
+
+const nothingKnown: Known = {
+	identity: '', bytes: 0, isTorn: false, lastId: 0, changeCount: 0, changeBytes: 0, recent: [],
 };
 
 /** @param account - by `presetAccountOf`. */
@@ -120,17 +196,18 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 	const folder = path.join(stateFolder ?? userFolders().log, 'journal');
 	const fileOf = (name: string): string => path.join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 24)}.jsonl`);
 	const file = fileOf(account);
+	let known: Known = nothingKnown;
 
 	/** As the end of a sentence. */
 	const reason = (error: unknown): string => isNoRoom(error) ? 'the disk is full' : fileReason(error, arePathsShown).replace(/\.$/, '');
 
 	const unusable = (problem: string): SwitchboardError => new SwitchboardError('refused', arePathsShown ? `${file} ${problem}` : `its file ${problem}`);
 
-	/** The whole lines that the file holds now. It is torn if the last one has no end: a new one must not continue it. */
-	const read = (): {readonly lines: readonly Line[]; readonly isTorn: boolean} => {
+	/** The file as it stands there; `undefined` if there is none. */
+	const look = () => {
 		const found = lstatSync(file, {throwIfNoEntry: false});
 		if (found === undefined) {
-			return {lines: [], isTorn: false};
+			return undefined;
 		}
 
 		if (!found.isFile() || found.nlink > 1) {
@@ -141,12 +218,30 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 			throw unusable('belongs to another user');
 		}
 
-		const text = readPrivateFile(file, maximumReadBytes);
+		return {identity: `${found.ino} ${found.birthtimeMs}`, bytes: found.size};
+	};
+
+	/** The whole lines that the file holds now, from a byte on. It is torn if the last one has no end: a new one must not continue it. */
+	const read = (start = 0): {readonly lines: readonly Line[]; readonly isTorn: boolean} => {
+		if (look() === undefined) {
+			return {lines: [], isTorn: false};
+		}
+
+		const text = readPrivateFile(file, maximumReadBytes, start);
 		if (text === undefined) {
 			throw unusable('is too large');
 		}
 
 		return {lines: text.split('\n').map(line => readLine(line)).filter(line => line !== undefined), isTorn: !(text === '' || text.endsWith('\n'))};
+	};
+
+	const rewrite = (lines: readonly Line[]): void => {
+		writePrivateFile(file, lines.map(({text}) => `${text}\n`).join(''));
+	};
+
+	const append = (lines: readonly Line[], isTorn: boolean): void => {
+		tightenFile(file);
+		appendPrivateFile(file, `${isTorn ? '\n' : ''}${lines.map(({text}) => `${text}\n`).join('')}`);
 	};
 
 	const locked = async (action: () => void): Promise<void> => withFileLock(`${file}.lock`, action);
@@ -167,13 +262,82 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 			throw new SwitchboardError('too-large', `it takes more than ${maximumBytes / 1024 / 1024} MB`);
 		}
 
-		const all = [...lines, readLine(line)!];
-		const kept = withinLimits(all);
-		if (kept.length < all.length) {
-			writePrivateFile(file, kept.map(each => `${each.text}\n`).join(''));
+		const added = readLine(line)!;
+		const kept = withinLimits([...lines, added]);
+		if (kept.length <= lines.length) {
+			rewrite(kept);
 		} else {
-			tightenFile(file);
-			appendPrivateFile(file, `${isTorn ? '\n' : ''}${line}\n`);
+			append([added], isTorn);
+		}
+	};
+
+	/** What is known of the file once what was added to it was read, or all of it if it was replaced. */
+	const readOn = (): Known => {
+		const {identity, bytes} = look() ?? nothingKnown;
+		const before = identity === known.identity && bytes >= known.bytes ? known : nothingKnown;
+		const {lines, isTorn} = bytes === before.bytes ? {lines: [], isTorn: before.isTorn} : read(before.bytes);
+		const added = lines.filter(({change}) => change !== undefined);
+		let {lastId} = before;
+		for (const {change} of added) {
+			lastId = Math.max(lastId, change!.id);
+		}
+
+		return {
+			identity,
+			bytes,
+			isTorn,
+			lastId,
+			changeCount: before.changeCount + added.length,
+			changeBytes: before.changeBytes + bytesOf(added),
+			recent: [...before.recent, ...added.slice(-maximumRecent).map(({change}) => change!)].slice(-maximumRecent),
+		};
+	};
+
+	const addChanges = (changes: readonly NewChange[]): void => {
+		known = readOn();
+		const recent = Map.groupBy(known.recent, change => placeOf(change));
+		const added: Line[] = [];
+		const dropped = new Set<number>();
+		let {lastId} = known;
+		for (const {since, at, ...given} of changes) {
+			const place = placeOf(given);
+			const earlier = recent.get(place) ?? [];
+			const meanwhile = earlier.filter(other => Date.parse(other.at) >= since);
+			const isSeen = given.by === seenElsewhere;
+			if (meanwhile.some(other => (isSeen || other.by === given.by) && isSameChange(other, given))) {
+				continue;
+			}
+
+			for (const other of meanwhile) {
+				if (!isSeen && other.by === seenElsewhere && isSameChange(given, other)) {
+					dropped.add(other.id);
+				}
+			}
+
+			const line = readLine(JSON.stringify({
+				...given,
+				format,
+				kind: 'change',
+				record_kind: given.kind,
+				id: ++lastId,
+				at: new Date(at).toISOString(),
+				name: given.name.slice(0, maximumNameCharacters),
+				from: keptValue(isSeen ? meanwhile.findLast(({field}) => field === given.field)?.to ?? given.from : given.from),
+				to: keptValue(given.to),
+			}));
+			if (line?.change === undefined) {
+				continue;
+			}
+
+			added.push(line);
+			recent.set(place, [...earlier, line.change]);
+		}
+
+		const left = added.filter(({change}) => !dropped.has(change!.id));
+		if (dropped.size > 0 || areTooMany(known.changeCount + left.length, known.changeBytes + bytesOf(left), known.bytes - known.changeBytes)) {
+			rewrite(withinLimits([...read().lines.filter(({change}) => change === undefined || !dropped.has(change.id)), ...left]));
+		} else if (left.length > 0) {
+			append(left, known.isTorn);
 		}
 	};
 
@@ -215,7 +379,22 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 				throw new SwitchboardError('not-kept', `The present prompt of ${prompt.name} cannot be kept: ${reason(error)}.`, {cause: error});
 			}
 		},
-		/** Removes all texts, and what a writer that was killed has left. */
+		/**
+		Adds changes, each once: one that was seen and is in the journal already, made here or seen by another program, is left out, and one
+		that was made here takes the place of what others saw of it.
+		@throws SwitchboardError `not-kept`.
+		*/
+		async note(changes: readonly NewChange[]): Promise<void> {
+			try {
+				ensurePrivateFolder(folder);
+				await locked(() => {
+					addChanges(changes);
+				});
+			} catch (error) {
+				throw new SwitchboardError('not-kept', `The history on this machine misses changes: ${reason(error)}.`, {cause: error});
+			}
+		},
+		/** Removes all texts and changes, and what a writer that was killed has left. */
 		async remove(): Promise<void> {
 			const names = existsSync(folder) ? readdirSync(folder).filter(name => name.startsWith(path.basename(file))) : [];
 			if (names.length > 0) {
@@ -226,7 +405,7 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 				});
 			}
 		},
-		/** Gives the texts to the account under another name. */
+		/** Gives them to the account under another name. */
 		async moveTo(newAccount: string): Promise<void> {
 			if (lstatSync(file, {throwIfNoEntry: false}) !== undefined) {
 				await locked(() => {
@@ -238,42 +417,3 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 };
 
 export type Journal = ReturnType<typeof openJournal>;
-
-type KeepOptions = {
-	/** The journal of the account that the client belongs to: another one once its profile is renamed. */
-	readonly openJournal: () => Journal;
-	readonly via: string;
-	/** Called with a sentence if a text is lost that may be. */
-	readonly note: (text: string) => void;
-};
-
-/**
-A client that keeps the prompt of an agent before it sends another one: every way that changes prompts goes through it. What the
-service does not show cannot be kept.
-
-@returns a client whose `editAgent` throws SwitchboardError `not-kept`, and changes nothing, if the text cannot be kept and
-`canLosePrompt` is not set.
-*/
-export const keepPrompts = (client: Client, {openJournal: open, via, note}: KeepOptions): Client => ({
-	...client,
-	async editAgent(agent, changes, signal) {
-		const {id: agentId, name, raw: {description: text}} = agent;
-		const isReplaced = changes.prompt !== undefined && typeof text === 'string' && text !== changes.prompt && text.trim() !== '';
-		if (isReplaced && process.env['SWITCHBOARD_JOURNAL'] !== 'off') {
-			try {
-				await open().keep({
-					agentId, name, via, text,
-				});
-			} catch (error_) {
-				const error = toSwitchboardError(error_);
-				if (!changes.canLosePrompt) {
-					throw new SwitchboardError(error.kind, `${error.message} It was not changed.`, {nextStep: 'Use --yes to change it all the same.', cause: error});
-				}
-
-				note(error.message);
-			}
-		}
-
-		return client.editAgent(agent, changes, signal);
-	},
-});

@@ -96,18 +96,24 @@ all other changes come under the new one.
 
 @param nameOf - names the abilities of agents, also those that are gone.
 */
-const recordChanges = <R extends Resource>(resource: R, before: Records[R], after: Records[R], nameOf: AbilityNames): readonly Change[] =>
+const recordChanges = <R extends Resource>(resource: R, before: Records[R], after: Records[R], nameOf: AbilityNames): readonly RecordChange[] =>
 	changedFields(fields[resource], before, after, nameOf).map(({field, from, to}) => ({
-		kind: changeKinds[resource], name: rawName(field === 'name' ? before : after), field, from, to,
+		kind: changeKinds[resource], name: rawName(field === 'name' ? before : after), record: after.id, field, from, to,
 	}));
 
 /** The change of a record that came, or is gone. */
-const presenceChange = <R extends Resource>(resource: R, record: Records[R], isThere: boolean): Change => ({
-	kind: changeKinds[resource], name: rawName(record), field: resource === 'installed' ? 'installed' : 'exists', from: !isThere, to: isThere,
+const presenceChange = <R extends Resource>(resource: R, record: Records[R], isThere: boolean): RecordChange => ({
+	kind: changeKinds[resource], name: rawName(record), record: record.id, field: resource === 'installed' ? 'installed' : 'exists', from: !isThere, to: isThere,
 });
 
 /** True if every record of the service is in the list. */
 export const isWhole = ({isComplete, leftOutCount}: ResourceList<unknown>): boolean => isComplete && leftOutCount === 0;
+
+/** A change of a record on a service. */
+export type RecordChange = Change & {
+	/** Its id. */
+	readonly record: number;
+};
 
 /** The knowledge of one list. */
 export type Known<R extends Resource> = {
@@ -116,7 +122,7 @@ export type Known<R extends Resource> = {
 	readonly isWhole: boolean;
 };
 
-type Step<R extends Resource> = {readonly known: Known<R>; readonly changes: readonly Change[]};
+type Step<R extends Resource> = {readonly known: Known<R>; readonly changes: readonly RecordChange[]};
 
 const byId = <R extends Resource>({records}: ResourceList<Records[R]>): ReadonlyMap<number, Records[R]> => new Map(records.map(record => [record.id, record]));
 
@@ -142,7 +148,7 @@ export const compareWithKnown = <R extends Resource>(resource: R, known: Known<R
 			records: isWhole(list) ? current : afterPart(known, current),
 			isWhole: known.isWhole || isWhole(list),
 		},
-		changes: compareRecords<Records[R], Change>(known.records.values(), current.values(), {
+		changes: compareRecords<Records[R], RecordChange>(known.records.values(), current.values(), {
 			changed: (before, after) => recordChanges(resource, before, after, nameOf),
 			added: record => known.isWhole && isWhole(list) ? [presenceChange(resource, record, true)] : [],
 			gone: record => isWhole(list) ? [presenceChange(resource, record, false)] : [],

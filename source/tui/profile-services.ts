@@ -115,7 +115,7 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 		async signOut(name) {
 			for (const session of sessions.getAll()) {
 				if (session.profileName === name) {
-					session.forgetLists();
+					session.forget();
 				}
 			}
 

@@ -153,6 +153,9 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 				}
 			},
 			onUndo: sayNamed,
+			onMissing(text) {
+				sayNamed('warning', text);
+			},
 			async confirm(question) {
 				const {leaving, overlays, views, screen} = store.getState();
 				const isFree = overlays.length === 0 || overlays.at(-1)!.kind === 'agent';

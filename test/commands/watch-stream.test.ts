@@ -139,13 +139,13 @@ const startScripted = async (t: TestContext, {hasVersions = true, answerFeed}: {
 			return;
 		}
 
-		if (isFailing) {
-			isFailing = false;
+		const resource = pathsOf[request.url!];
+		if (isFailing || resource === undefined) {
+			isFailing &&= resource === undefined;
 			response.writeHead(404).end();
 			return;
 		}
 
-		const resource = pathsOf[request.url!]!;
 		asked.push(resource);
 		// What it has when it is asked.
 		const [body, version] = [JSON.stringify([resource === 'installed' ? lamps : {id: 1, name: `${resource}${counts[resource]}`}]), `v${counts[resource]}`];

@@ -70,6 +70,7 @@ export class RemoteTerminal {
 		});
 		this.session = {
 			fingerprint: fingerprintOf('a'),
+			person: {name: 'anna', address: '203.0.113.7'},
 			profileName: 'home',
 			isReadOnly: false,
 			// Without colours the current tab is in brackets.

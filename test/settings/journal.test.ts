@@ -13,13 +13,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {test, type TestContext} from 'node:test';
-import type {Client} from '../../source/client/client.ts';
-import {decodeRecord} from '../../source/interface/records.ts';
+import {test} from 'node:test';
 import {presetAccountOfProfile} from '../../source/settings/account.ts';
-import {keepPrompts, openJournal} from '../../source/settings/journal.ts';
+import {openJournal, type NewChange} from '../../source/settings/journal.ts';
 import {openSettings} from '../../source/settings/settings.ts';
-import {setVariables} from '../helpers/set-variables.ts';
 import {modeOf, temporaryFolder, temporaryFolders} from '../helpers/temporary-folder.ts';
 
 const account = 'https://voice.example.com work';
@@ -129,6 +126,8 @@ test('a file that is a link, has a second name or is a folder is neither read no
 		assert.throws(() => journal.list(), {message: `The texts that prompts had cannot be read: ${file} ${problem}`});
 		await assert.rejects(journal.keepText('second'), {message: `The present prompt of agent 1 cannot be kept: ${file} ${problem}.`});
 		const hidden = openJournal(account, {stateFolder, arePathsShown: false});
+		assert.throws(() => journal.changes(), {message: `The history on this machine cannot be read: ${file} ${problem}`});
+		await assert.rejects(journal.note([change]), {message: `The history on this machine misses changes: ${file} ${problem}.`});
 		assert.throws(() => hidden.list(), {message: `The texts that prompts had cannot be read: its file ${problem}`});
 		assert.equal(readFileSync(elsewhere, 'utf8'), 'mine\n');
 	}
@@ -203,54 +202,160 @@ test('signing out says so where kept texts cannot be removed', async () => {
 	assert.match(settings.notices.join('\n'), /^The texts that the prompts of the profile “work” had stay where they were: .*\.lock is not a regular file; remove it$/);
 });
 
-/** A client whose edits are told, on a journal in a folder of its own. */
-const openKeeper = (stateFolder = newFolder()) => {
-	const [sent, notes]: [unknown[], string[]] = [[], []];
-	const journal = openIn(stateFolder);
-	const client = keepPrompts({
-		async editAgent(agent, changes) {
-			sent.push([changes.prompt, journal.texts(agent.id)]);
-			return agent;
-		},
-	} as Client, {
-		openJournal: () => journal,
-		via: 'apply',
-		note(text) {
-			notes.push(text);
-		},
-	});
-	return {
-		client, journal, sent, notes,
-	};
+const change: NewChange = {
+	by: 'you', via: 'disable', kind: 'installed', name: 'pantry', record: 7, field: 'enabled', from: true, to: false, at: Date.UTC(2026, 0, 2), since: Date.UTC(2026, 0, 2),
 };
 
-const agentWith = (fields: object) => decodeRecord('agents', {id: 1, name: 'Hearth', ...fields})!;
-
-test('a client keeps a prompt before it sends another one', async () => {
-	const {client, journal, sent} = openKeeper();
-	await client.editAgent(agentWith({description: ' before\r\n'}), {prompt: 'after'});
-	assert.deepEqual([sent, journal.list().map(({name, via}) => [name, via])], [[['after', [[1, ' before\r\n']]]], [['Hearth', 'apply']]]);
+test('changes are numbered in their order whatever the clock says, and texts stay beside them', async () => {
+	const journal = openIn(newFolder());
+	await journal.keepText('first');
+	await journal.note([change, {
+		...change, from: false, to: true, at: change.at - 86_400_000,
+	}]);
+	await journal.keepText('second');
+	await journal.note([{
+		...change, name: 'n'.repeat(2000), to: 'x'.repeat(200_000), from: 'y'.repeat(100_000),
+	}]);
+	const [long, second, first] = journal.changes();
+	assert.deepEqual(first, {
+		id: 1, at: '2026-01-02T00:00:00.000Z', by: 'you', key: null, via: 'disable', kind: 'installed', name: 'pantry', record: 7, field: 'enabled', from: true, to: false,
+	});
+	assert.deepEqual([second!.id, second!.at, long!.id, long!.name.length, JSON.stringify(long!.from).length], [2, '2026-01-01T00:00:00.000Z', 3, 1000, 100_002]);
+	assert.match(JSON.stringify(long!.to), /^\{"characters":200000,"sha256":"[\da-f]{64}","start":"x{200}"\}$/);
+	assert.deepEqual([journal.texts(), modeOf(journal.file())], [[[2, 'second'], [1, 'first']], '600']);
 });
 
-test('nothing is kept of a prompt that stays, is empty or is not shown, nor where the journal is off', async (t: TestContext) => {
-	const {client, journal, sent} = openKeeper();
-	const before = agentWith({description: 'before'});
-	await client.editAgent(before, {prompt: 'before'});
-	await client.editAgent(before, {name: 'Hob'});
-	await client.editAgent(agentWith({description: ' \n'}), {prompt: 'after'});
-	await client.editAgent(agentWith({}), {prompt: 'after'});
-	setVariables(t, {SWITCHBOARD_JOURNAL: 'off'});
-	await client.editAgent(before, {prompt: 'after'});
-	assert.deepEqual([sent.length, journal.list()], [5, []]);
-	assert.throws(() => readdirSync(journal.folder), {code: 'ENOENT'});
+test('thousands of changes push out no text, and of more than 10,000 the oldest go while the numbers go on', async () => {
+	const journal = openIn(newFolder());
+	await journal.keepText('kept');
+	for (let count = 0; count < 12; count++) {
+		await journal.note(Array.from({length: 1000}, (_, index) => ({
+			...change, record: index, at: change.at + count, since: change.at + count,
+		})));
+	}
+
+	const ids = journal.changes().map(({id}) => id);
+	assert.deepEqual([ids[0], journal.texts()], [12_000, [[1, 'kept']]]);
+	assert.ok(ids.length >= 9000, `${ids.length} are left`);
+	assert.ok(ids.length <= 10_000, `${ids.length} are left`);
+	assert.equal(ids.at(-1), 12_001 - ids.length);
 });
 
-test('a prompt that cannot be kept is not changed, unless it may be lost', async () => {
-	const {client, sent, notes} = openKeeper('/proc/nobody');
-	const agent = agentWith({description: 'before'});
-	const problem = 'The present prompt of Hearth cannot be kept: ENOENT: no such file or directory, mkdir \'/proc/nobody\'.';
-	await assert.rejects(client.editAgent(agent, {prompt: 'after'}), {kind: 'not-kept', message: `${problem} It was not changed.`, nextStep: 'Use --yes to change it all the same.'});
-	assert.deepEqual([sent, notes], [[], []]);
-	await client.editAgent(agent, {prompt: 'after', canLosePrompt: true});
-	assert.deepEqual([sent, notes], [[['after', []]], [problem]]);
+test('changes take 8 MB at most and no room that texts need, and the last number is not lost with them', async () => {
+	const journal = openIn(newFolder());
+	const long = Array.from({length: 90}, (_, index) => ({
+		...change, to: `${index}${'x'.repeat(99_000)}`, at: change.at + index, since: change.at + index,
+	}));
+	await journal.note(long);
+	const bytes = statSync(journal.file()).size;
+	assert.ok(bytes > 6 * 1024 * 1024, `it has ${bytes} bytes`);
+	assert.ok(bytes <= 8 * 1024 * 1024, `it has ${bytes} bytes`);
+	await journal.keepText('x'.repeat(26 * 1024 * 1024), 1);
+	await journal.keepText('x'.repeat(23.8 * 1024 * 1024), 2);
+	assert.deepEqual([journal.list().length, journal.changes().map(({id}) => id)], [2, [90]]);
+	assert.ok(statSync(journal.file()).size <= 50 * 1024 * 1024);
+	await journal.note([{...change, to: true}]);
+	assert.equal(journal.changes()[0]!.id, 91);
+});
+
+test('a change that was seen is noted once, by whichever program saw it, and not beside the one that was made here', async () => {
+	const stateFolder = newFolder();
+	const [made, first, second] = [openIn(stateFolder), openIn(stateFolder), openIn(stateFolder)];
+	const seen = {...change, by: 'elsewhere', via: 'watch'};
+	const {at} = change;
+	const told = () => made.changes().map(({id, by, field, from, to}) => `${id} ${by} ${field} ${JSON.stringify(from)} ${JSON.stringify(to)}`).toReversed();
+
+	// Two programs see the same, in lists that one has read before the other.
+	await first.note([{...seen, at: at + 10, since: at}]);
+	await second.note([{...seen, at: at + 20, since: at - 5}]);
+	// The same again, later: in the list between it was on.
+	await second.note([{...seen, at: at + 40, since: at + 30}]);
+	assert.deepEqual(told(), ['1 elsewhere enabled true false', '2 elsewhere enabled true false']);
+
+	// Made here: one sees it before it is noted, the other one after.
+	await first.note([{
+		...seen, from: false, to: true, at: at + 52, since: at + 45,
+	}]);
+	await made.note([{
+		...change, from: false, to: true, at: at + 55, since: at + 50,
+	}]);
+	await second.note([{
+		...seen, from: false, to: true, at: at + 60, since: at + 48,
+	}]);
+	assert.deepEqual(told().slice(2), ['4 you enabled false true']);
+
+	// Made here, and changed once more elsewhere before a list is read. A service may trim a text.
+	const name = {
+		...change, field: 'triggers', from: ['a'], to: ['b', 'c'], at: at + 70, since: at + 69,
+	};
+	await made.note([name, {
+		...name, field: 'prompt', from: 'old', to: ' new\r\n',
+	}]);
+	await first.note([{
+		...name, by: 'elsewhere', to: ['c', 'b'], since: at + 65,
+	}, {
+		...name, field: 'prompt', by: 'elsewhere', from: 'old', to: 'new', since: at + 65,
+	}]);
+	await first.note([{
+		...name, by: 'elsewhere', to: ['d'], since: at + 65,
+	}]);
+	assert.deepEqual(told().slice(3), ['5 you triggers ["a"] ["b","c"]', String.raw`6 you prompt "old" " new\r\n"`, '7 elsewhere triggers ["b","c"] ["d"]']);
+
+	// With an ability that is deleted here goes what is installed of it.
+	await made.note([{
+		...change, kind: 'ability', record: 2, field: 'exists', from: true, to: false, at: at + 80, since: at + 79,
+	}]);
+	await first.note([{
+		...seen, field: 'installed', at: at + 85, since: at + 75,
+	}]);
+	assert.equal(told().length, 7);
+});
+
+test('broken lines, lines of other programs and numbers that go backwards do no harm to the changes', async () => {
+	const journal = openIn(newFolder());
+	await journal.note([change]);
+	const line = readFileSync(journal.file(), 'utf8').trimEnd();
+	const withFields = (fields: object): string => JSON.stringify({...JSON.parse(line) as object, ...fields});
+	const others = [
+		withFields({id: 9}),
+		withFields({id: 5, name: 'later'}),
+		withFields({id: 5, name: 'latest'}),
+		withFields({format: 2, id: 70}),
+		withFields({kind: 'note', id: 70}),
+		withFields({id: Number.MAX_SAFE_INTEGER}),
+		withFields({id: -70}),
+		withFields({id: 'x'}),
+		withFields({id: 70, at: 'never'}),
+		withFields({id: 70, record_kind: 'prompt'}),
+		withFields({id: 70, record: null}),
+		withFields({id: 70, field: 7}),
+	];
+	writeFileSync(journal.file(), [line, ...others, 'null', '{"id":', line.slice(0, -4)].join('\n'));
+	const again = openIn(path.dirname(journal.folder));
+	await again.note([{...change, to: true}]);
+	assert.deepEqual(again.changes().map(({id, name}) => `${id} ${name}`), ['10 pantry', '9 pantry', '5 latest', '1 pantry']);
+	// What is not understood stays as it is.
+	assert.deepEqual(readFileSync(journal.file(), 'utf8').split('\n').slice(1, others.length + 1), others);
+});
+
+test('no change is lost, and no number given twice, when several processes note some at the same time', async () => {
+	const stateFolder = newFolder();
+	const script = `
+		const {openJournal} = await import(${JSON.stringify(new URL('../../source/settings/journal.ts', import.meta.url).href)});
+		const journal = openJournal('a', {stateFolder: ${JSON.stringify(stateFolder)}});
+		for (let index = 0; index < 20; index++) {
+			await journal.note([{...${JSON.stringify(change)}, by: process.argv[1], to: index}]);
+			if (index % 10 === 0) {
+				await journal.keep({agentId: 1, name: 'Hearth', via: 'apply', text: \`\${process.argv[1]}-\${index}\`});
+			}
+		}`;
+	const children = ['1', '2'].map(name =>
+		spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}));
+	const exits = await Promise.all(children.map(async child => once(child, 'exit')));
+	assert.deepEqual(exits.map(([code]) => code as number), [0, 0]);
+	const journal = openIn(stateFolder, 'a');
+	const changes = journal.changes();
+	assert.deepEqual(changes.map(({id}) => id), Array.from({length: 40}, (_, index) => 40 - index));
+	assert.equal(new Set(changes.map(({by, to}) => `${by} ${JSON.stringify(to)}`)).size, 40);
+	assert.equal(journal.texts().length, 4);
 });

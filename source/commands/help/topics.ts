@@ -62,19 +62,19 @@ const environment: HelpTopic = [
 		],
 	},
 	{
-		heading: 'Prompts that are replaced:',
+		heading: 'Prompts that are replaced, and changes:',
 		items: [
-			['SWITCHBOARD_JOURNAL', 'with “off” they are not kept; otherwise the last 20 of each agent are, in a file for each profile (at most 50 MB) that only you can read, until you sign out of it'],
+			['SWITCHBOARD_JOURNAL', 'with “off” they are not kept; otherwise the last 20 prompts of each agent are, and of a service without a history the last 10,000 changes (8 MB), in a file for each profile (at most 50 MB) that only you can read, until you sign out of it'],
 		],
 	},
-	'They are kept before the change is sent. Where one cannot be kept, nothing is changed without --yes. To bring one back: switchboard agents restore AGENT. Over SSH the server keeps them, for all who use a profile.',
+	'Prompts are kept before the change is sent. Where one cannot be kept, nothing is changed without --yes. To bring one back: switchboard agents restore AGENT. Changes are noted once they are made, and those that a screen or watch sees, by “elsewhere”: switchboard history. Over SSH the server keeps both, for all who use a profile.',
 	{
 		heading: 'Folders, on Linux:',
 		items: [
 			['XDG_CONFIG_HOME', 'the parent of the settings folder'],
 			['XDG_DATA_HOME', 'the parent of the data folder of the bundled service'],
 			['XDG_CACHE_HOME', 'the parent of the cache folder'],
-			['XDG_STATE_HOME', 'the parent of the folder of the prompts that are kept, and of the request logs that --debug writes'],
+			['XDG_STATE_HOME', 'the parent of the folder of the prompts and changes that are kept, and of the request logs that --debug writes'],
 		],
 	},
 ];

@@ -194,6 +194,7 @@ const order = ['abilities', 'installed', 'agents'] as const satisfies readonly R
 type Followed<R extends Resource> = {
 	readonly list: ResourceList<Records[R]>;
 	readonly known: Known<R>;
+	readonly requestedAt: number;
 };
 
 const countOf = (resource: Resource, count: number): string => `${formatCount(count)} ${count === 1 ? recordNouns[resource] : listNouns[resource]}`;
@@ -204,7 +205,7 @@ Follows the three lists of a service. Each call of the function that it returns 
 A list that the service does not have is noted once and left out; without any list that function throws. So it does for an error
 that is no outage, such as `key-refused`.
 */
-const followLists = ({note}: Context, {client}: Service, signal: AbortSignal): ((outdated: Outdated) => Promise<Look & {readonly changes: readonly Change[]}>) => {
+const followLists = ({note}: Context, {client, noteSeen}: Service, signal: AbortSignal): ((outdated: Outdated) => Promise<Look & {readonly changes: readonly Change[]}>) => {
 	const followed: {-readonly [R in Resource]?: Followed<R>} = {};
 	const missing = new Set<Resource>();
 	const incomplete = new Set<Resource>();
@@ -218,6 +219,7 @@ const followLists = ({note}: Context, {client}: Service, signal: AbortSignal): (
 
 	const read = async <R extends Resource>(resource: R, version: string | undefined): Promise<readonly Change[]> => {
 		const before = followed[resource];
+		const requestedAt = Date.now();
 		const list = await pollList(client, resource, before?.list, version, signal);
 		if (!isWhole(list) && !incomplete.has(resource)) {
 			incomplete.add(resource);
@@ -226,7 +228,8 @@ const followLists = ({note}: Context, {client}: Service, signal: AbortSignal): (
 
 		const {known, changes} = compareWithKnown(resource, before?.known, list, nameOf);
 		abilitiesBefore = resource === 'abilities' ? followed.abilities?.known.records ?? abilitiesBefore : abilitiesBefore;
-		(followed as Record<Resource, unknown>)[resource] = {list, known} satisfies Followed<R>;
+		(followed as Record<Resource, unknown>)[resource] = {list, known, requestedAt} satisfies Followed<R>;
+		noteSeen(changes, before?.requestedAt ?? requestedAt);
 		return changes;
 	};
 

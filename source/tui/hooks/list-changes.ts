@@ -1,8 +1,19 @@
 import type {ResourceList} from '../../client/client.ts';
 import {categoryLabel} from '../../interface/categories.ts';
 import {listNouns} from '../../interface/lists.ts';
-import type {Records, Resource} from '../../interface/records.ts';
-import {changedFields, compareRecords, type Field} from '../../state/compare-lists.ts';
+import {
+	rawName,
+	type Ability,
+	type Records,
+	type Resource,
+} from '../../interface/records.ts';
+import {
+	changedFields,
+	compareRecords,
+	compareWithKnown,
+	type Field,
+	type RecordChange,
+} from '../../state/compare-lists.ts';
 import type {Message} from '../state/messages.ts';
 
 type ChangeKind = 'state' | 'name' | 'phrases' | 'category' | 'description' | 'prompt' | 'ties' | 'added' | 'removed';
@@ -53,6 +64,30 @@ export const compareLists = <R extends Resource>(resource: R, before: ResourceLi
 		added: record => presence(record, 'added', 'isEnabled' in record ? stateOf(record.isEnabled) ?? '' : ''),
 		gone: record => presence(record, 'removed', ''),
 	});
+};
+
+/** The fields in the words of `watch`. */
+const publicFields: Readonly<Partial<Record<ChangeKind, RecordChange['field']>>> = {state: 'enabled', phrases: 'triggers', ties: 'abilities'};
+
+const publicFieldOf = ({resource, kind}: Change): string =>
+	kind === 'added' || kind === 'removed' ? (resource === 'installed' ? 'installed' : 'exists') : publicFields[kind] ?? kind;
+
+/** The same changes with the values that the service sent. */
+export const withValues = <R extends Resource>(
+	resource: R,
+	changes: readonly Change[],
+	before: ResourceList<Records[R]>,
+	after: ResourceList<Records[R]>,
+	abilities: readonly Ability[] = [],
+): readonly RecordChange[] => {
+	const wanted = new Set(changes.map(change => `${change.id} ${publicFieldOf(change)}`));
+	const nameOf = (id: number): string => {
+		const ability = abilities.find(each => each.id === id);
+		return ability === undefined ? `#${id}` : rawName(ability);
+	};
+
+	const known = {records: new Map(before.records.map(record => [record.id, record])), isWhole: before.isComplete};
+	return compareWithKnown(resource, known, after, nameOf).changes.filter(({record, field}) => wanted.has(`${record} ${field}`));
 };
 
 /** More changes than this are summarized in one line. */

@@ -4,8 +4,14 @@ import type {ListVersions} from '../../client/list-versions.ts';
 import type {Operation} from '../../interface/endpoints.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {resources, type Records, type Resource} from '../../interface/records.ts';
+import type {RecordChange} from '../../state/compare-lists.ts';
 import {createObservable} from '../observable.ts';
-import {compareLists, phrasesText, type Change} from './list-changes.ts';
+import {
+	compareLists,
+	phrasesText,
+	withValues,
+	type Change,
+} from './list-changes.ts';
 
 /** Changes whose answer the screens put into the list that they change. */
 const shownAtOnce: Readonly<Partial<Record<Operation, Resource>>> = {editInstalled: 'installed', editAgent: 'agents'};
@@ -64,8 +70,12 @@ export type OutsideState = {
 export type OutsideChangesOptions = {
 	/** The list of this run that the screens show; `undefined` if there is none to compare with. */
 	knownList<R extends Resource>(resource: R): ResourceList<Records[R]> | undefined;
-	/** Called with what was changed elsewhere, once for each list that differs. */
-	onChanged(changes: readonly Change[]): void;
+	/**
+	Called with what was changed elsewhere, once for each list that differs.
+	@param values - the same with the values that the service sent.
+	@param since - when the list was requested that does not show them.
+	*/
+	onChanged(changes: readonly Change[], values: readonly RecordChange[], since: number): void;
 };
 
 /** How long a record is highlighted unless the cursor passes it. */
@@ -84,6 +94,8 @@ export const createOutsideChanges = ({knownList, onChanged}: OutsideChangesOptio
 	let writes: readonly Write[] = [];
 	/** Grows with each write that ends. */
 	let clock = 0;
+	/** When each list was requested that is known now. */
+	const requestTimes = new Map<Resource, number>();
 
 	const record = async <Result>({shownBy, explains}: Effect, work: () => Promise<Result>): Promise<Result> => {
 		const write: Write = {
@@ -135,10 +147,6 @@ export const createOutsideChanges = ({knownList, onChanged}: OutsideChangesOptio
 	};
 
 	const handleChanges = (resource: Resource, changes: readonly Change[]): void => {
-		if (changes.length === 0) {
-			return;
-		}
-
 		const ids = changes.filter(({kind}) => kind !== 'removed').map(({id}) => id);
 		const {signs, changed} = state.get();
 		state.set({
@@ -146,7 +154,6 @@ export const createOutsideChanges = ({knownList, onChanged}: OutsideChangesOptio
 			changed: {...changed, [resource]: changed[resource].union(new Set(ids))},
 		});
 		setTimeout(takeSigns, signMilliseconds, resource, ids).unref();
-		onChanged(changes);
 	};
 
 	return {
@@ -167,6 +174,7 @@ export const createOutsideChanges = ({knownList, onChanged}: OutsideChangesOptio
 		/** Loads a list and compares it with the known one. */
 		async watch<R extends Resource>(resource: R, load: () => Promise<ResourceList<Records[R]>>, signal?: AbortSignal): Promise<ResourceList<Records[R]>> {
 			const requestedAt = clock;
+			const requestTime = Date.now();
 			const list = await load();
 			if (signal?.aborted) {
 				return list;
@@ -182,7 +190,12 @@ export const createOutsideChanges = ({knownList, onChanged}: OutsideChangesOptio
 			}
 
 			writes = writes.filter(({awaited}) => awaited.size > 0);
-			handleChanges(resource, changes);
+			if (known !== undefined && changes.length > 0) {
+				handleChanges(resource, changes);
+				onChanged(changes, withValues(resource, changes, known, list, knownList('abilities')?.records), requestTimes.get(resource) ?? requestTime);
+			}
+
+			requestTimes.set(resource, requestTime);
 			return list;
 		},
 		/** The cursor has passed these records: they have been seen. */

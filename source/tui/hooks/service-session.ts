@@ -3,13 +3,14 @@ import {createContext, useContext} from 'react';
 import type {Client} from '../../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import type {JsonObject} from '../../interface/json.ts';
+import type {Person} from '../../interface/key-rights.ts';
 import type {KeyLimits} from '../../interface/key-rights.ts';
 import type {InstalledAbility, Records, Resource} from '../../interface/records.ts';
 import {makeRoomForList} from '../../platform/engine.ts';
 import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
 import type {LastSeen} from '../../settings/last-seen.ts';
-import {openHistory} from '../../settings/history.ts';
-import {keepPrompts, openJournal, type Journal} from '../../settings/journal.ts';
+import {openJournal, type Journal} from '../../settings/journal.ts';
+import {recordChanges} from '../../settings/recorded-client.ts';
 import {createObservable} from '../observable.ts';
 import type {Question} from '../state/app-state.ts';
 import {createLately, switchedWords} from '../state/lately.ts';
@@ -44,6 +45,8 @@ export type ServiceSessionOptions = {
 	readonly stateFolder?: string | undefined;
 	/** True if no message may name a path of this machine. */
 	readonly isOverSsh?: boolean | undefined;
+	/** The person, if they came over SSH. */
+	readonly person?: Person | undefined;
 	readonly hostLabel: string;
 	readonly isInsecure?: boolean;
 	readonly lastSeen?: LastSeen | undefined;
@@ -55,6 +58,8 @@ export type ServiceSessionOptions = {
 		/** Called when a list was read. */
 		onRead?(resource: Resource): void;
 		onUndo(level: Severity, text: string): void;
+		/** Called once if changes cannot be noted in the history on this machine. */
+		onMissing?(text: string): void;
 		/** Asks the person, and resolves with whether the answer is Yes: it is No too while they do something else. */
 		confirm(question: Omit<Question, 'onYes' | 'onNo'>): Promise<boolean>;
 		/** Called when the bundled service has stopped by itself: it was started again, or stays down. */
@@ -67,6 +72,9 @@ export const accountOf = ({client: {baseAddress}, profileName}: {readonly client
 
 /** Answers that come closer together than this are drawn together. */
 const answersMilliseconds = 50;
+
+/** A change is noted after the frame that shows it, and with others that come close together. */
+const recordMilliseconds = 200;
 
 /** What can be undone is stored so soon after it changed. */
 const keepMilliseconds = 200;
@@ -128,18 +136,35 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			const list = listOf(resource);
 			return list?.isFromEarlierRun ? undefined : list;
 		},
-		onChanged(changes) {
+		onChanged(changes, values, since) {
 			whoChanged.add(changes);
-			report.onChanged?.(changes);
+			recorded.noteSeen(values, since);
+			report.onChanged?.(changes, values, since);
 		},
 	});
-	const openOwnJournal = (): Journal => openJournal(presetAccount(), {stateFolder: options.stateFolder, arePathsShown: !options.isOverSsh});
-	const history = openHistory({client: options.client, openJournal: openOwnJournal});
-	const client = outside.recorded(keepPrompts(options.client, {
+	let journal: {readonly account: string; readonly opened: Journal} | undefined;
+
+	const openOwnJournal = (): Journal => {
+		const account = presetAccount();
+		if (journal?.account !== account) {
+			journal = {account, opened: openJournal(account, {stateFolder: options.stateFolder, arePathsShown: !options.isOverSsh})};
+		}
+
+		return journal.opened;
+	};
+
+	const recorded = recordChanges(options.client, {
 		openJournal: openOwnJournal,
+		by: options.person?.name,
 		via: 'screen',
 		note() {/* The person was asked. */},
-	}));
+		noteMissing(text) {
+			report.onMissing?.(text);
+		},
+		delayMilliseconds: recordMilliseconds,
+	});
+	const {history} = recorded;
+	const client = outside.recorded(recorded.client);
 	const whoChanged = createWhoChanged({history, lately, closing: closing.signal});
 	const changeFeed = createChangeFeed({
 		client, queryClient, outside, closing: closing.signal,
@@ -301,7 +326,11 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		readAgain,
 		saveScreen: lastSeenLists.saveScreen,
 		removeScreen: lastSeenLists.removeScreen,
-		forgetLists: lastSeenLists.forget,
+		/** Stores nothing from now on: the account is signed out. */
+		forget(): void {
+			lastSeenLists.forget();
+			recorded.forget();
+		},
 		toggles,
 		switching,
 		/** The things done in this session, which can be undone. */
@@ -367,6 +396,8 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			lastSeenLists.close();
 			keep();
 			kept?.close();
+			// It may have to ask the service.
+			await recorded.close();
 			await queryClient.cancelQueries();
 			queryClient.clear();
 			await options.onClose?.();

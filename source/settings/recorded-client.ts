@@ -1,0 +1,357 @@
+import process from 'node:process';
+import {hasChanges, hasPhrases} from '../changes/record-changes.ts';
+import type {AgentChanges, Client, ResourceList} from '../client/client.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {seenElsewhere} from '../interface/history.ts';
+import {versionInUse} from '../interface/installed-lookup.ts';
+import {isSameJson, type JsonValue} from '../interface/json.ts';
+import {
+	rawName,
+	type Agent,
+	type DecodedRecord,
+	type Records,
+	type Resource,
+} from '../interface/records.ts';
+import type {RecordChange} from '../state/compare-lists.ts';
+import {openHistory} from './history.ts';
+import type {Journal, NewChange} from './journal.ts';
+
+/*
+What is done with a service from here: each prompt is kept before it is replaced and, of a service that keeps no history, each change is noted
+in the journal once it is known to be made.
+*/
+
+type Options = {
+	/** The journal of the account that the client belongs to: another one once its profile is renamed. */
+	readonly openJournal: () => Journal;
+	/** The person; “you” on this machine. */
+	readonly by?: string | undefined;
+	/** By what changes are made, such as `agents edit`. */
+	readonly via: string;
+	/** Called with a sentence if a text is lost that may be. */
+	readonly note: (text: string) => void;
+	/** Called with a sentence if changes cannot be noted, once. */
+	readonly noteMissing: (text: string) => void;
+	/** How long after a change it is noted. With 0 no change ends before it is noted. */
+	readonly delayMilliseconds: number;
+};
+
+type Lists = {[R in Resource]?: ResourceList<Records[R]> | undefined};
+
+/** How a write is noted. */
+type Effect = {
+	/** The changes of a write that has succeeded; `undefined` if the answer does not show which record it is. */
+	readonly made: (result: never) => readonly RecordChange[] | undefined;
+	/** The changes, if the list shows that they were made. */
+	readonly shown: (lists: Lists) => readonly RecordChange[] | undefined;
+	/** The changes of a write that has succeeded, if no list has shown the record. */
+	readonly unshown?: readonly RecordChange[];
+};
+
+/** A write of which a list has to show what became of it. */
+type Pending = {readonly effect: Effect; readonly since: number; readonly isMade: boolean};
+
+/** More writes without an answer are not remembered. */
+const maximumPending = 1000;
+
+type FieldChange = readonly [field: RecordChange['field'], from: JsonValue | undefined, to: JsonValue | undefined];
+
+const changesOf = (kind: RecordChange['kind'], {id, name}: Pick<DecodedRecord, 'id' | 'name'>, fields: readonly FieldChange[]): readonly RecordChange[] =>
+	fields.filter(([, from = null, to = null]) => !isSameJson(from, to)).map(([field, from = null, to = null]) => ({
+		kind, name, record: id, field, from, to,
+	}));
+
+const named = (record: DecodedRecord): Pick<DecodedRecord, 'id' | 'name'> => ({id: record.id, name: rawName(record)});
+
+const isGoneFrom = (list: ResourceList<DecodedRecord> | undefined, id: number): boolean =>
+	list !== undefined && list.isComplete && list.records.every(record => record.id !== id);
+
+/** What is known of the records, from what the client has read. */
+const createKnowledge = () => {
+	const lists: Lists = {};
+	const releases = new Map<number, {readonly abilityId: number; readonly version: string | undefined}>();
+	/** The name as the service has it. */
+	const nameOf = (resource: Resource, id: number, name = `#${id}`): string => {
+		const record = lists[resource]?.records.find((each: DecodedRecord) => each.id === id);
+		return record === undefined ? name : rawName(record);
+	};
+
+	return {
+		lists,
+		nameOf,
+		releases,
+		abilityNames: (ids: readonly number[] | undefined): JsonValue | undefined => ids?.map(id => nameOf('abilities', id)).toSorted(),
+		idsOf: (resource: Resource): ReadonlySet<number> => new Set(lists[resource]?.records.map(({id}) => id)),
+	};
+};
+
+type Writes = 'setEnabled' | 'editPhrases' | 'editAgent' | 'uploadAbility' | 'deleteAbility' | 'installAbility' | 'uninstallAbility' | 'releaseCode';
+
+type EffectOf<Name extends Writes> = Omit<Effect, 'made'> & {readonly made: (result: Awaited<ReturnType<Client[Name]>>) => readonly RecordChange[] | undefined};
+
+type Effects = {readonly [Name in Writes]: (...given: Parameters<Client[Name]>) => EffectOf<Name>};
+
+const effectsOn = ({nameOf, releases, abilityNames, idsOf}: ReturnType<typeof createKnowledge>): Effects => {
+	/** A change to a record that stays in its list. */
+	const edit = <R extends Resource>(resource: R, id: number, made: (after: Records[R]) => readonly RecordChange[], isDone: (record: Records[R]) => boolean | undefined) => ({
+		made,
+		shown(shown: Lists) {
+			const record = shown[resource]?.records.find(each => each.id === id);
+			return record !== undefined && isDone(record) ? made(record) : undefined;
+		},
+	});
+
+	/** A record that goes. */
+	const removal = (resource: Resource, changes: readonly RecordChange[]) => ({
+		made: () => changes,
+		shown: (shown: Lists) => isGoneFrom(shown[resource], changes[0]!.record) ? changes : undefined,
+	});
+
+	return {
+		setEnabled: (installed, isEnabled) => edit(
+			'installed',
+			installed.id,
+			after => changesOf('installed', named(installed), [['enabled', installed.isEnabled, after.isEnabled]]),
+			record => record.isEnabled === isEnabled,
+		),
+		editPhrases: (installed, phrases) => edit(
+			'installed',
+			installed.id,
+			after => changesOf('installed', named(installed), [['triggers', Object.hasOwn(installed.raw, 'trigger_words') ? installed.triggerPhrases : null, after.triggerPhrases]]),
+			record => hasPhrases(record, phrases),
+		),
+		editAgent: (agent, changes) => edit(
+			'agents',
+			agent.id,
+			after => changesOf('agent', named(agent), [
+				...(changes.name === undefined ? [] : [['name', agent.raw['name'], after.raw['name']] as const]),
+				...(changes.prompt === undefined ? [] : [['prompt', agent.raw['description'], after.raw['description']] as const]),
+				...(changes.abilityIds === undefined ? [] : [['abilities', abilityNames(agent.abilityIds), abilityNames(after.abilityIds)] as const]),
+			]),
+			record => hasChanges(record, changes),
+		),
+		uploadAbility({name}) {
+			const before = idsOf('abilities');
+			const created = (id: number | undefined) => id === undefined ? undefined : changesOf('ability', {id, name}, [['exists', false, true]]);
+			return {
+				made: ({capabilityId}) => created(capabilityId),
+				shown: ({abilities}) => created(abilities?.records.find(record => !before.has(record.id) && rawName(record) === name)?.id),
+			};
+		},
+		deleteAbility: ({id, name}) => removal('abilities', changesOf('ability', {id, name: nameOf('abilities', id, name)}, [['exists', true, false]])),
+		installAbility(ability) {
+			const before = idsOf('installed');
+			const name = nameOf('abilities', ability.id, ability.name);
+			const installed = (id: number | undefined) => id === undefined ? undefined : changesOf('installed', {id, name}, [['installed', false, true]]);
+			return {
+				made: () => undefined,
+				// Some services tie the two by name alone.
+				shown: shown => installed(shown.installed?.records.find(record =>
+					!before.has(record.id) && (record.abilityId === undefined ? rawName(record) === name : record.abilityId === ability.id))?.id),
+				unshown: installed(ability.id) ?? [],
+			};
+		},
+		uninstallAbility: ({id, name}) => removal('installed', changesOf('installed', {id, name: nameOf('installed', id, name)}, [['installed', true, false]])),
+		releaseCode(releaseId) {
+			const {abilityId: id = -1, version: before} = releases.get(releaseId) ?? {};
+			const released = (version: string | undefined) => id === -1 ? [] : changesOf('ability', {id, name: nameOf('abilities', id)}, [['version', before, version]]);
+			return {
+				...edit('abilities', id, record => released(versionInUse(record)), record => before !== undefined && versionInUse(record) !== before),
+				made: version => version === undefined ? undefined : released(version),
+				unshown: released(undefined),
+			};
+		},
+	};
+};
+
+const isOff = (): boolean => process.env['SWITCHBOARD_JOURNAL'] === 'off';
+
+/**
+A client that keeps the prompt of an agent before it sends another one, and notes each change: every way that changes something goes through it.
+What the service does not show cannot be kept.
+*/
+export const recordChanges = (client: Client, {openJournal, by = 'you', via, note, noteMissing, delayMilliseconds}: Options) => {
+	const history = openHistory({client, openJournal});
+	const knowledge = createKnowledge();
+	const effects = effectsOn(knowledge);
+	let pending: readonly Pending[] = [];
+	let waiting: NewChange[] = [];
+	let timer: NodeJS.Timeout | undefined;
+	let writing = Promise.resolve();
+	let isForgotten = false;
+	/** True once the person was told that the journal cannot be written. */
+	let isTold = false;
+
+	/** Whether the service keeps a history itself. Only the bundled one does, and that names versions of its lists. */
+	const isKeptElsewhere = async (): Promise<boolean> => {
+		const lists = Object.values(knowledge.lists);
+		try {
+			return (lists.length === 0 || lists.some(list => list?.version !== undefined)) && await history.isKeptByService();
+		} catch {
+			// The journal is not looked at if it turns out that the service keeps one.
+			return false;
+		}
+	};
+
+	const writeAll = async (): Promise<void> => {
+		const changes = waiting;
+		waiting = [];
+		if (changes.length === 0 || isOff() || await isKeptElsewhere() || isForgotten) {
+			return;
+		}
+
+		try {
+			await openJournal().note(changes);
+		} catch (error) {
+			if (!isTold) {
+				isTold = true;
+				noteMissing(toSwitchboardError(error).message);
+			}
+		}
+	};
+
+	/** Notes all that was made until now, in its order. Never rejects. */
+	const write = async (): Promise<void> => {
+		clearTimeout(timer);
+		timer = undefined;
+		writing = writing.then(writeAll);
+		return writing;
+	};
+
+	const add = (changes: readonly RecordChange[], who: string, since: number): void => {
+		const at = Date.now();
+		waiting.push(...changes.map(change => ({
+			...change, by: who, via, at, since,
+		})));
+		timer ??= setTimeout(() => {
+			void write();
+		}, delayMilliseconds).unref();
+	};
+
+	const addOwn = async (changes: readonly RecordChange[], since: number): Promise<void> => {
+		add(changes, by, since);
+		if (delayMilliseconds === 0) {
+			await write();
+		}
+	};
+
+	/** Notes what the list shows of the writes that wait for it. */
+	const handleList = async (lists: Lists): Promise<void> => {
+		Object.assign(knowledge.lists, lists);
+		const found = pending.map(each => ({each, changes: each.effect.shown(lists)}));
+		pending = found.filter(({changes}) => changes === undefined).map(({each}) => each);
+		await Promise.all(found.map(async ({each, changes = []}) => addOwn(changes, each.since)));
+	};
+
+	/** Sends a write, and notes what it changed. */
+	const send = async <Result>(effect: Effect, work: () => Promise<Result>): Promise<Result> => {
+		const since = Date.now();
+		const wait = (isMade: boolean): void => {
+			pending = [...pending, {effect, since, isMade}].slice(-maximumPending);
+		};
+
+		try {
+			const result = await work();
+			const changes = effect.made(result as never);
+			if (changes === undefined) {
+				wait(true);
+			} else {
+				await addOwn(changes, since);
+			}
+
+			return result;
+		} catch (error) {
+			if (toSwitchboardError(error).isOutcomeUnknown) {
+				wait(false);
+			}
+
+			throw error;
+		}
+	};
+
+	const keepPrompt = async ({id: agentId, name, raw: {description: text}}: Agent, {prompt, canLosePrompt}: AgentChanges): Promise<void> => {
+		const isReplaced = prompt !== undefined && typeof text === 'string' && text !== prompt && text.trim() !== '';
+		if (!isReplaced || isOff()) {
+			return;
+		}
+
+		try {
+			await openJournal().keep({
+				agentId, name, via, text,
+			});
+		} catch (error_) {
+			const error = toSwitchboardError(error_);
+			if (!canLosePrompt) {
+				throw new SwitchboardError(error.kind, `${error.message} It was not changed.`, {nextStep: 'Use --yes to change it all the same.', cause: error});
+			}
+
+			isTold = true;
+			note(error.message);
+		}
+	};
+
+	const noted = Object.fromEntries(Object.entries(effects).map(([name, effectOf]) => {
+		const work = client[name as Writes] as (...given: unknown[]) => Promise<unknown>;
+		return [name, async (...given: unknown[]) => send((effectOf as (...all: unknown[]) => Effect)(...given), async () => work(...given))];
+	})) as Pick<Client, Writes>;
+
+	return {
+		history,
+		/** `editAgent` throws SwitchboardError `not-kept`, and changes nothing, if the text cannot be kept and `canLosePrompt` is not set. */
+		client: {
+			...client,
+			...noted,
+			async list(resource, signal, before) {
+				const list = await client.list(resource, signal, before);
+				await handleList({[resource]: list});
+				return list;
+			},
+			readChanges: async (listener, signal) => client.readChanges({
+				...listener,
+				onChange(change) {
+					if (change.history !== undefined) {
+						history.handleNumber();
+					}
+
+					listener.onChange(change);
+				},
+			}, signal),
+			async getInstalledByAbility(abilityId, signal) {
+				const release = await client.getInstalledByAbility(abilityId, signal);
+				if (release.releaseId !== undefined) {
+					knowledge.releases.set(release.releaseId, {abilityId, version: release.version});
+				}
+
+				return release;
+			},
+			async editAgent(agent, changes, signal) {
+				await keepPrompt(agent, changes);
+				return noted.editAgent(agent, changes, signal);
+			},
+		} satisfies Client as Client,
+		/**
+		Notes changes that lists show and that were not made by this client.
+		@param since - when the list was requested that does not show them.
+		*/
+		noteSeen(changes: readonly RecordChange[], since: number): void {
+			add(changes, seenElsewhere, since);
+		},
+		/** Notes nothing from now on: the account is signed out, and its journal would come back. */
+		forget(): void {
+			isForgotten = true;
+		},
+		/** Resolves once everything is noted, as far as it can be. */
+		async close(): Promise<void> {
+			for (const {effect: {unshown = []}, since, isMade} of pending) {
+				if (isMade) {
+					add(unshown, by, since);
+				}
+			}
+
+			pending = [];
+			await write();
+		},
+	};
+};
+
+export type RecordedClient = ReturnType<typeof recordChanges>;
