@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {openApiKeys} from '../../source/service/accounts.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {startOddService} from '../helpers/odd-service.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
+import {startTestService, type TestService} from '../service/running-service.ts';
+import {ended, json} from './outcomes.ts';
+import {lastError, parseJson} from './served-home.ts';
+
+type Run = (words: readonly string[]) => ReturnType<typeof runCommand>;
+
+type Loose = Record<string, unknown>;
+
+/** The bundled service, and those who use it, each with a key of that name. */
+const start = async (t: TestContext) => {
+	const service: TestService = await startTestService();
+	t.after(async () => service.close());
+	const {env} = createIsolatedHome();
+	const as = async (name: string): Promise<Run> => {
+		const keys = await openApiKeys(service.dataFolder);
+		const {key} = await keys.create({account: 'default', name});
+		await keys.close();
+		return async words => runCommand(words, {env: {...env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: key}});
+	};
+
+	return {service, env, as};
+};
+
+const ids = ({stdout}: {readonly stdout: string}): readonly number[] => stdout.split('\n').slice(0, -1).map(Number);
+
+test('the history tells who changed what, the newest first, and is narrowed by time, person, kind and name', async (t: TestContext) => {
+	const {as} = await start(t);
+	const [anna, ben] = [await as('anna'), await as('Ben')];
+	await anna(['disable', 'pantry']);
+	await ben(['agents', 'edit', 'Hearth', '--name', 'Hob', '--prompt', 'Be brief.']);
+	await ben(['installed', 'edit', 'pantry', '--triggers', 'look into it']);
+	await anna(['abilities', 'delete', 'pantry', '--yes']);
+
+	const all = parseJson((await anna(['history', '--json'])).stdout) as readonly Loose[];
+	const rows = all.map(({by, kind, name, field}) => [by, kind, name, field].join(' '));
+	assert.deepEqual(rows.filter(row => !row.endsWith(' abilities')), [
+		'anna ability pantry exists',
+		'anna installed pantry installed',
+		'Ben installed pantry triggers',
+		'Ben agent Hearth prompt',
+		'Ben agent Hearth name',
+		'anna installed pantry enabled',
+		'operator key Ben exists',
+		'operator key anna exists',
+		'operator key key 1 exists',
+	]);
+	const {id, at, record, ...first} = all.find(({field}) => field === 'enabled')!;
+	assert.deepEqual(Object.keys(all[0]!), ['id', 'at', 'by', 'via', 'kind', 'name', 'record', 'field', 'from', 'to', 'key']);
+	assert.deepEqual(first, {
+		by: 'anna', via: '127.0.0.1', kind: 'installed', name: 'pantry', field: 'enabled', from: true, to: false, key: 'anna',
+	});
+	assert.match(String(at), /^\d{4}-\d\d-\d\dT[\d.:]+Z$/);
+
+	const count = async (...words: readonly string[]): Promise<number> => ids(await anna(['history', '--columns', 'id', ...words])).length;
+	assert.deepEqual(await Promise.all([
+		count('--by', 'BEN'),
+		count('--kind', 'agent', 'hearth'),
+		count('PANTRY', 'Hearth', '--by', 'ben'),
+		count(String(record), '--kind', 'installed'),
+		count('--since', '1h'),
+		count('--until', '1h'),
+		count('--since', String(at), '--until', String(at)),
+		count('--since', '2020-01-01', 'pantry', '--kind', 'ability'),
+	]), [3, 2, 3, 3, all.length, 0, 0, 1]);
+	const tab = await anna(['history', 'pantry', '--kind', 'installed', '--until', '2100-01-01', '--columns', 'id,by,name,from,to', '--format', 'tsv']);
+	assert.match(tab.stdout, new RegExp(String.raw`^\d+\tanna\tpantry\ttrue\tfalse\n\d+\tBen\tpantry\tnone\tlook into it\n${String(id)}\tanna\tpantry\ton\toff\n$`));
+});
+
+test('a table on a terminal has the time of day and the columns that fit', async (t: TestContext) => {
+	const {as, service, env} = await start(t);
+	const anna = await as('anna');
+	await anna(['disable', 'pantry']);
+	await using terminal = openPseudoTerminal({
+		command: process.execPath,
+		args: [programFile, 'history', 'pantry'],
+		env: {
+			...env, NO_COLOR: '1', SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.key,
+		},
+		columns: 80,
+	});
+	assert.equal((await terminal.exited).exitCode, 0);
+	const [titles, row] = terminal.screen();
+	assert.match(titles!, /^ID +AT +BY .*NAME .*FIELD +FROM +TO$/);
+	assert.match(row!, /^\d+ +\d\d:\d\d:\d\d +anna .*pantry .*enabled +on +off$/);
+});
+
+test('without --limit 50 are listed, and standard error says how to see more', async (t: TestContext) => {
+	const {as} = await start(t);
+	const anna = await as('anna');
+	for (let count = 0; count < 30; count++) {
+		await anna(['toggle', 'pantry', 'nightwatch']);
+	}
+
+	const some = await anna(['history', '--columns', 'id']);
+	assert.equal(ids(some).length, 50);
+	assert.equal(some.stderr, 'These are the newest 50. For more, use --limit 500, or narrow them with --since, --by, --kind or a name.\n');
+	const all = await anna(['history', '--columns', 'id', '--limit', '500']);
+	assert.deepEqual([all.stderr, ids(all)], ['', Array.from({length: 62}, (_, index) => 62 - index)]);
+});
+
+test('a name that nothing has or had is not found; one of a record without a change is', async (t: TestContext) => {
+	const {as} = await start(t);
+	const anna = await as('anna');
+	await anna(['disable', 'pantry']);
+	assert.deepEqual(await anna(['history', 'pantry', 'nightwach']), ended(4, '', 'Nothing named “nightwach” is in the history.\nDid you mean: nightwatch\n'));
+	assert.deepEqual(await anna(['history', 'nightwatch']), ended(0, '', 'No change fits.\n'));
+	assert.deepEqual(await anna(['history', 'nightwatch', '--json']), ended(0, '[]\n'));
+	assert.deepEqual(await anna(['history', 'show', '999']), ended(4, '', 'There is no change 999 in the history.\nList them with: switchboard history\n'));
+	const wrong: ReadonlyArray<readonly [words: readonly string[], message: RegExp]> = [
+		[['--since', 'yesterday'], /^Invalid value “yesterday” for --since\./],
+		[['--kind', 'agents'], /^Invalid value “agents” for --kind\. Did you mean: agent/],
+		[['--limit', '0'], /^Invalid value “0” for --limit\./],
+		[['--by', ''], /^The value for --by is empty\./],
+		[[''], /^A name is empty\./],
+		[['--format', 'tsv'], /^--json and --format tsv cannot be used together\./],
+		[['show', 'pantry'], /^Invalid value “pantry” for <change>\./],
+	];
+	for (const [words, message] of wrong) {
+		const result = await anna(['history', ...words, '--json']);
+		assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'usage']);
+		assert.match(lastError(result).message, message);
+	}
+});
+
+test('a prompt is brought back from the history, by someone else, which is an entry too', async (t: TestContext) => {
+	const {as} = await start(t);
+	const [anna, ben] = [await as('anna'), await as('ben')];
+	const before = (await anna(['agents', 'get', 'Hearth', '--prompt'])).stdout;
+	const long = 'Be brief.\n'.repeat(500);
+	await anna(['agents', 'edit', 'Hearth', '--prompt', long]);
+	const [entry] = parseJson((await ben(['history', '--kind', 'agent', '--json'])).stdout) as readonly Loose[];
+	assert.deepEqual(Object.keys(entry!['to'] as object), ['characters', 'sha256', 'start']);
+	const whole = parseJson((await ben(['history', 'show', String(entry!['id']), '--json'])).stdout) as Loose;
+	assert.deepEqual([whole['from'], whole['to']], [before, long]);
+
+	const change = {
+		kind: 'agent', name: 'Hearth', field: 'prompt', from: long, to: before, done: true,
+	};
+	assert.deepEqual(await ben(['history', 'revert', String(entry!['id']), '--yes', '--json']), ended(0, json({changes: [change], unchanged: 0})));
+	assert.equal((await anna(['agents', 'get', 'Hearth', '--prompt'])).stdout, before);
+	assert.match((await anna(['history', '--kind', 'agent', '--columns', 'by,field'])).stdout, /^ben\tprompt\nanna\tprompt\n$/);
+});
+
+test('of a service without a history the first line says that others’ changes are not in it', async (t: TestContext) => {
+	const service = await startOddService({'*': {status: 404, headers: {'content-type': 'text/html'}, body: '<html>\u{1B}[31mNot found</html>'}});
+	t.after(async () => service.close());
+	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	const first = 'This service keeps no history: these are the changes made or seen from this machine. Others’ changes are not in it.\n';
+	assert.deepEqual(await runCommand(['history'], {env}), ended(0, '', `${first}No change fits.\n`));
+	assert.deepEqual(await runCommand(['history', '--json'], {env}), ended(0, '[]\n', first));
+	const missing = await runCommand(['history', 'show', '3', '--json'], {env});
+	assert.deepEqual([missing.exitCode, missing.stderr.startsWith(first), lastError(missing).kind], [4, true, 'not-found']);
+});
