@@ -80,7 +80,8 @@ export const defineWatch: DefineCommand = (parent, run) => parent
 		'',
 		'A stream of changes is followed where the service has one, and a change is told',
 		'at once (see: switchboard help serving). Elsewhere, and while the stream is cut,',
-		'the lists are read every --interval seconds.',
+		'the lists are read every --interval seconds. Where the service keeps a history,',
+		'each change is told from it, with who made it.',
 		'',
 		'The program runs once for each change, one after the other. The change is in its',
 		'environment (see: switchboard help environment) and, as a line of JSON, on its',
@@ -125,7 +126,9 @@ export const defineWait: DefineCommand = (parent, run) => parent
 		'',
 		'A stream of changes is followed where the service has one (see: switchboard help',
 		'serving). Elsewhere, and while the stream is cut, the list is read every two',
-		'seconds.',
+		'seconds. Where the service keeps a history, a state that came and went in',
+		'between ends the wait too: the state of now is printed, and standard error says',
+		'so.',
 	].join('\n'))
 	.addHelpText('after', examples(
 		['switchboard wait pantry --for on', 'however long it takes'],

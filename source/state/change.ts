@@ -95,14 +95,16 @@ export const doneText = (values: Values): string => {
 	return (values.to === true ? there : gone) ?? `${values.field === 'enabled' ? '' : `${values.field}: `}${valuesText(values)}`;
 };
 
+type Named = Values & {readonly kind: string; readonly name: string};
+
 /** The subject of a change: the kind is named unless it is the usual one, and the field unless it is the state. */
-const subjectOf = ({kind, name, field}: Change): string =>
+const subjectOf = ({kind, name, field}: Named): string =>
 	[kind === 'installed' ? '' : kind, cleanText(name, maximumLength)].filter(Boolean).join(' ') + (field === 'enabled' ? '' : ` ${field}`);
 
 /**
 A change in one line, such as `~ pantry: off → on`; `+` is something new, `-` something that goes.
 */
-export const changeText = (change: Change): string => {
+export const changeText = (change: Named): string => {
 	const {kind, name, field, from, to} = change;
 	if (field === 'installed' || field === 'exists') {
 		const [sign, verb] = to === true

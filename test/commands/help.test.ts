@@ -127,7 +127,7 @@ test('a topic beats a command of its name, and `help` alone is the help of the p
 test('the help says what those who follow changes may miss, and how often they look without a stream', async () => {
 	const {env} = createIsolatedHome();
 	const helpOn = async (...words: readonly string[]): Promise<string> => (await runCommand(words, {env})).stdout.replaceAll(/\s+/g, ' ');
-	assert.match(await helpOn('help', 'serving'), /The terminal UI, watch and wait each follow this stream .* Changes that cancel each other out between two reads may be missed\./);
+	assert.match(await helpOn('help', 'serving'), /The terminal UI, watch and wait each follow this stream .* watch and wait read from it what came since, with who it was, and miss nothing\. Otherwise changes that cancel each other out between two reads may be missed\./);
 	assert.match(await helpOn('watch', '--help'), /--interval <seconds> how often to look where the service has no stream of changes/);
 	assert.match(await helpOn('wait', '--help'), /A stream of changes is followed where the service has one .* the list is read every two seconds\./);
 });

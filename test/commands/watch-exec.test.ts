@@ -62,6 +62,7 @@ test('the program runs once for each change, in order, with the change and witho
 		SWITCHBOARD_CHANGE_FIELD: 'enabled',
 		SWITCHBOARD_CHANGE_FROM: 'off',
 		SWITCHBOARD_CHANGE_TO: 'on',
+		SWITCHBOARD_CHANGE_BY: '',
 	});
 	assert.equal(`${watch.lines()[0]!}\n`, first!.input);
 	assert.equal((parseJson(first!.input) as Loose)['at'], at);

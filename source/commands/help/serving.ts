@@ -127,7 +127,7 @@ export const serving: HelpTopic = [
 
 	{title: 'Changes as they happen'},
 	'GET /events, with a key, is a stream of server-sent events. Each names a list of the account and its new version: first the current ones, then each change by any process on the same database. The stream ends when its key is revoked or the service stops. A key may have 10 streams at once, a process 3,072; one more is answered with 429.',
-	'The terminal UI, watch and wait each follow this stream where a service has it. They poll where it does not, and while the stream is cut. While it is open, they read a list when an event names it, and every five minutes in case something on the way holds events back. Changes that cancel each other out between two reads may be missed.',
+	'The terminal UI, watch and wait each follow this stream where a service has it. They poll where it does not, and while the stream is cut. While it is open, they read a list when an event names it, and every five minutes in case something on the way holds events back. Where the service keeps a history, watch and wait read from it what came since, with who it was, and miss nothing. Otherwise changes that cancel each other out between two reads may be missed.',
 	'A list has its version in its ETag. A request with If-None-Match for a list that has not changed is answered with 304, without reading the list.',
 
 	{title: 'Limits'},

@@ -22,12 +22,13 @@ const environment: HelpTopic = [
 	{
 		heading: 'In the program that watch --exec runs:',
 		items: [
-			['SWITCHBOARD_CHANGE_AT', 'when the change was seen, in ISO 8601'],
+			['SWITCHBOARD_CHANGE_AT', 'when the change was seen, in ISO 8601; with a history, when it was made'],
 			['SWITCHBOARD_CHANGE_KIND', '“agent”, “ability” or “installed”'],
 			['SWITCHBOARD_CHANGE_NAME', 'the name of what changed'],
 			['SWITCHBOARD_CHANGE_FIELD', 'the field, as in switchboard help json'],
 			['SWITCHBOARD_CHANGE_FROM', 'its value before, empty if it is not known'],
 			['SWITCHBOARD_CHANGE_TO', 'its value now'],
+			['SWITCHBOARD_CHANGE_BY', 'who made the change, where the service keeps a history; else empty'],
 		],
 	},
 	{
@@ -156,7 +157,7 @@ const json: HelpTopic = [
 			['history show', 'one of these, with whole texts'],
 			['history revert', 'the same as apply'],
 			['wait', '[{"installed_cap_id", "name", "enabled"}]'],
-			['watch', 'a line for each change: {"at", "kind", "name", "field", "from", "to"}; the field may also be the “version” in use'],
+			['watch', 'a line for each change: {"at", "kind", "name", "field", "from", "to"}; the field may also be the “version” in use. Where the service keeps a history, “by” is at the end'],
 			['status', '{"profile", "profile_source", "base_url", "base_url_source", "key_last4", "key_source", "reachable", "key_accepted", "operations", "key_rights", "key_expires_at"}'],
 			['login, logout', '{"profile", "base_url"}'],
 			['profiles [use|remove]', '[{"name", "base_url", "current", "key_last4", "in_use"}]'],

@@ -43,6 +43,9 @@ const openIntervalMilliseconds = 1000;
 /** The lists to read, each with the version that the stream names; `undefined` if it names none. */
 export type Outdated = ReadonlyMap<Resource, string | undefined>;
 
+/** A stream of changes that was opened; `history` is the number of the newest entry then, `undefined` if the service keeps none. */
+export type OpenStream = {readonly history: number | undefined};
+
 /** The outcome of one look at the service. */
 export type Look = {
 	/** True if no other look is wanted. */
@@ -61,7 +64,7 @@ type PollOptions = {
 	/** Ends it; `look` must stop at it too. */
 	readonly signal: AbortSignal;
 	/** An error that is no outage ends it. */
-	readonly look: (outdated: Outdated) => Promise<Look>;
+	readonly look: (outdated: Outdated, stream: OpenStream | undefined) => Promise<Look>;
 };
 
 /** True for a failure that may pass: the service is away, fails or has no time. */
@@ -86,6 +89,8 @@ export const poll = async ({note}: Context, {client, resources, intervalMillisec
 	const ending = new AbortController();
 	let following: Promise<void> | undefined;
 	let isOpen = false;
+	/** The one that was opened last. */
+	let stream: {history: number | undefined} | undefined;
 	let openCount = 0;
 	let failureCount = 0;
 	let waking = new AbortController();
@@ -103,12 +108,14 @@ export const poll = async ({note}: Context, {client, resources, intervalMillisec
 	const follow = async (): Promise<void> => followChanges(client, {
 		onOpen() {
 			isOpen = true;
+			stream = {history: undefined};
 			openCount++;
 			// Its versions follow, but a list may have none.
 			outdateAll();
 			wake();
 		},
-		onChange({resource, version}) {
+		onChange({resource, version, history}) {
+			stream!.history ??= history;
 			if (!resources.includes(resource)) {
 				return;
 			}
@@ -164,7 +171,7 @@ export const poll = async ({note}: Context, {client, resources, intervalMillisec
 		const taken = new Map(outdated);
 		outdated.clear();
 		try {
-			return await look(taken);
+			return await look(taken, stream);
 		} catch (error) {
 			const failure = toSwitchboardError(error);
 			// A look that the signal cuts short fails too.

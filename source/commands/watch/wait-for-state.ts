@@ -1,17 +1,22 @@
 import type {ChangeOutcome} from '../../changes/send-changes.ts';
 import type {ResourceList} from '../../client/client.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
+import type {HistoryEntry} from '../../interface/history.ts';
+import type {JsonValue} from '../../interface/json.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {isWhole} from '../../state/compare-lists.ts';
+import {exactClock} from '../../tui/widgets/age.ts';
 import {reportItems, throwFailures} from '../change-items.ts';
 import type {Context} from '../context.ts';
 import {findInstalled} from '../find-records.ts';
 import type {Service} from '../with-service.ts';
+import {createEntryReader} from './follow-history.ts';
 import {
 	poll,
 	pollList,
 	type Look,
+	type OpenStream,
 	type Outdated,
 } from './poll.ts';
 
@@ -62,23 +67,58 @@ export const waitForState = async (context: Context, service: Service, words: re
 
 	const waiting = () => outcomes.filter(outcome => 'error' in outcome || outcome.item.isEnabled !== isWanted).map(({item}) => item);
 
-	const look = async (outdated: Outdated): Promise<Look> => {
+	const readEntries = createEntryReader(service.client, readSignal);
+	/** The switches of these abilities in the history. */
+	let switches: readonly HistoryEntry[] = [];
+	/** The switch after which all had the state. */
+	let passed: HistoryEntry | undefined;
+
+	const isSwitch = ({kind, field, record}: HistoryEntry): boolean => kind === 'installed' && field === 'enabled' && outcomes.some(({item}) => item.id === record);
+
+	/** An ability without a switch since the history was followed has had the state that the list shows. */
+	const findPassed = (): HistoryEntry | undefined => {
+		const states = new Map<number, JsonValue | undefined>(outcomes.map(({item}) => [item.id, switches.find(({record}) => record === item.id)?.from ?? item.isEnabled]));
+		return switches.find(({record, to}) => states.set(record, to).values().every(state => state === isWanted));
+	};
+
+	const isOver = (): boolean => outcomes.some(outcome => 'error' in outcome) || waiting().length === 0;
+
+	const look = async (outdated: Outdated, stream: OpenStream | undefined): Promise<Look> => {
 		const startedAt = performance.now();
 		list = await pollList(service.client, 'installed', list, outdated.get('installed'), readSignal);
 		const readMilliseconds = performance.now() - startedAt;
 		const items = outcomes.length === 0 ? await findInstalled(context, service, list.records, words) : outcomes.map(({item}) => item);
 		outcomes = items.map(item => lookUp(item, list!));
+		if (!isOver()) {
+			// After the list, which then has nothing that it does not tell.
+			const entries = await readEntries(stream);
+			switches = [...switches, ...entries.filter(entry => isSwitch(entry))];
+			passed = findPassed();
+		}
+
+		if (passed !== undefined) {
+			list = await service.client.list('installed', readSignal, list);
+			outcomes = items.map(item => lookUp(item, list!));
+		}
+
 		showProgress(`Waiting for ${waiting().map(({name}) => name).join(', ')} …`);
-		return {isDone: outcomes.some(outcome => 'error' in outcome) || waiting().length === 0, readMilliseconds};
+		return {isDone: passed !== undefined || isOver(), readMilliseconds};
 	};
 
 	await poll(context, {
 		client: service.client, resources: ['installed'], intervalMilliseconds, signal: readSignal, look,
 	});
+	if (passed !== undefined) {
+		for (const {id, name, isEnabled} of waiting()) {
+			const by = passed.record === id ? ` (by ${passed.by})` : '';
+			context.note(`${name} was ${stateWord(isWanted)} at ${exactClock(Date.parse(passed.at), Date.now())}${by}, and is ${stateWord(isEnabled)} again.`);
+		}
+	}
+
 	await reportWaiting(context, outcomes);
 	signal.throwIfAborted();
 	throwFailures(outcomes, reportWords);
-	if (waiting().length > 0) {
+	if (passed === undefined && waiting().length > 0) {
 		const names = waiting().map(({name}) => name).join(', ');
 		throw new SwitchboardError('timeout', `Not ${stateWord(isWanted)} after ${options.timeoutMilliseconds! / 1000} s: ${names}.`, {nextStep: 'Allow more time with --timeout DURATION.'});
 	}

@@ -21,26 +21,28 @@ import {
 import {compareWithKnown, isWhole, type Known} from '../../state/compare-lists.ts';
 import {isForPerson, type Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
+import {createChangeReader, type SeenChange} from './follow-history.ts';
 import {
 	isOutage,
 	poll,
 	pollList,
 	type Look,
+	type OpenStream,
 	type Outdated,
 } from './poll.ts';
 
-/** A change, and when it was seen: ISO 8601 in UTC. */
-type SeenChange = Change & {readonly at: string};
-
-/** The fields in the order of `docs/compatibility.md`, JSON. */
-const toPublicChange = ({at, kind, name, field, from, to}: SeenChange) => ({
-	at, kind, name, field, from, to,
+/** The fields in the order of `docs/compatibility.md`, JSON; `by` only where it is known. */
+const toPublicChange = ({at, kind, name, field, from, to, by}: SeenChange) => ({
+	at, kind, name, field, from, to, ...(by !== undefined && {by}),
 });
+
+/** A change in one line, with its author. */
+const seenText = (change: SeenChange): string => `${changeText(change)}${change.by === undefined ? '' : ` (by ${change.by})`}`;
 
 /** A system limits what one variable may hold, and all of them together. */
 const maximumVariableLength = 4000;
 
-const variableText = (field: Change['field'], value: JsonValue): string => {
+const variableText = (field: string, value: JsonValue): string => {
 	if (value === null) {
 		return '';
 	}
@@ -54,13 +56,14 @@ const variableText = (field: Change['field'], value: JsonValue): string => {
 };
 
 /** A change as variables for a program, cleaned and cut to a length that every system takes. */
-const changeVariables = ({at, kind, name, field, from, to}: SeenChange): Readonly<Record<string, string>> => ({
+const changeVariables = ({at, kind, name, field, from, to, by = ''}: SeenChange): Readonly<Record<string, string>> => ({
 	SWITCHBOARD_CHANGE_AT: at,
 	SWITCHBOARD_CHANGE_KIND: kind,
 	SWITCHBOARD_CHANGE_NAME: cleanText(name, maximumVariableLength),
 	SWITCHBOARD_CHANGE_FIELD: field,
 	SWITCHBOARD_CHANGE_FROM: variableText(field, from),
 	SWITCHBOARD_CHANGE_TO: variableText(field, to),
+	SWITCHBOARD_CHANGE_BY: by,
 });
 
 /** A program and its arguments. */
@@ -124,11 +127,11 @@ export const createProgramQueue = ({note, env}: Context, {program, args}: Comman
 			child.stdin!.end(`${stringifyJson(toPublicChange(change), 0)}\n`);
 			const [code, signal] = await once(child, 'exit') as [number | null, NodeJS.Signals | null];
 			if (code !== 0 && !isClosed) {
-				note(`${name} ended with ${signal ?? `exit code ${code}`} for: ${changeText(change)}`);
+				note(`${name} ended with ${signal ?? `exit code ${code}`} for: ${seenText(change)}`);
 			}
 		} catch (error) {
 			const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-			note(`${name} cannot be run: ${startProblems[code] ?? code}. The change was: ${changeText(change)}`);
+			note(`${name} cannot be run: ${startProblems[code] ?? code}. The change was: ${seenText(change)}`);
 		} finally {
 			child = undefined;
 		}
@@ -294,7 +297,7 @@ const printChange = (context: Context, change: SeenChange): void => {
 	if (context.options.isJson) {
 		context.printData(`${stringifyJson(toPublicChange(change), 0)}\n`);
 	} else {
-		context.print(`${time}${changeText(change)}`);
+		context.print(`${time}${seenText(change)}`);
 	}
 };
 
@@ -309,13 +312,11 @@ const whenRead = async ({streams: {stdout}}: Context, signal: AbortSignal): Prom
 	}
 };
 
-const handleChanges = async (context: Context, changes: readonly Change[], queue: ProgramQueue | undefined, signal: AbortSignal): Promise<void> => {
-	const at = new Date().toISOString();
+const handleChanges = async (context: Context, changes: readonly SeenChange[], queue: ProgramQueue | undefined, signal: AbortSignal): Promise<void> => {
 	for (let start = 0; start < changes.length; start += changesInATurn) {
 		for (const change of changes.slice(start, start + changesInATurn)) {
-			const seen = {...change, at};
-			printChange(context, seen);
-			queue?.add(seen);
+			printChange(context, change);
+			queue?.add(change);
 		}
 
 		await nextTurn();
@@ -334,11 +335,13 @@ export const watchChanges = async (context: Context, service: Service, {interval
 	readonly queue: ProgramQueue | undefined;
 	readonly signal: AbortSignal;
 }): Promise<void> => {
-	const readRound = followLists(context, service, signal);
-	const look = async (outdated: Outdated): Promise<Look> => {
+	const readLists = followLists(context, service, signal);
+	const readRound = createChangeReader(service.client, signal);
+	const all: Outdated = new Map(resources.map(resource => [resource, undefined]));
+	const look = async (outdated: Outdated, stream: OpenStream | undefined): Promise<Look> => {
 		await queue?.whenReady();
 		try {
-			const round = await readRound(outdated);
+			const round = await readRound(stream, async isAll => readLists(isAll ? all : outdated));
 			await handleChanges(context, round.changes, queue, signal);
 			return round;
 		} finally {
