@@ -23,8 +23,8 @@ export const historyKinds = ['installed', 'ability', 'agent', 'key'] as const;
 export type HistoryKind = typeof historyKinds[number];
 
 /**
-A long text in place of a value. A page has its `start`. An entry that is read alone has `from` as a whole and, for `to`, the `difference`: a
-unified diff from the one to the other.
+A long text in place of a value, or a list whose JSON is long. A page has its `start`. An entry that is read alone has `from` as a whole and,
+for `to`, the `difference`: the hunks of a unified diff from the one to the other. It has a list as a whole in both.
 */
 export type LongText = {
 	readonly characters: number;

@@ -48,7 +48,8 @@ const rowsOf = ({dataFolder}: TestService, account: string): unknown => {
 	const database = new DatabaseSync(path.join(dataFolder, 'switchboard.db'));
 	const queries = [
 		'select * from accounts where name = ?',
-		'select api_keys.* from api_keys join accounts on accounts.id = account_id where accounts.name = ? order by 1',
+		// But for the last use, which is not stored with the request.
+		'select api_keys.id, account_id, api_keys.name, folded_name, hash, rights, expires_at, is_for_ssh from api_keys join accounts on accounts.id = account_id where accounts.name = ? order by 1',
 		'select history.* from history join accounts on accounts.id = account_id where accounts.name = ? order by number',
 		'select agents.* from agents join accounts on accounts.id = account_id where accounts.name = ? order by 1',
 		'select abilities.* from abilities join accounts on accounts.id = account_id where accounts.name = ? order by 1',

@@ -18,6 +18,7 @@ export const serving: HelpTopic = [
 	'--data chooses the data folder; give the same one to serve and to keys. It must be yours alone and hold nothing else when it is new. Links in it are not followed. --read-only refuses every change.',
 	'A change that was answered is on disk: it survives a kill of the service at any moment, and two services may share a data folder. A change that was cut off is there as a whole or not at all.',
 	'An account may hold 500 MB: its texts, images and the files of all versions, and 500 bytes for each of them. --quota sets another limit in bytes, or “off”. Beyond it, what adds to it is answered with 507 (quota). Deleting gives the room back to the disk.',
+	'The service keeps who changed what, when, with which key and from where, and what it was before: for 400 days, and the last 100,000 entries of an account. --history sets another number of days, or “off”: then nothing is written and nothing of it is served. Beyond the limit of the account its oldest entries go; no change is refused for them. It is in backups and copies, and goes with its account. switchboard history reads it.',
 	'While the disk is full, changes are answered with 507 (no-room) and reading goes on; once there is room, changes work again. A database that is damaged, deleted or replaced is noticed: nothing more is changed in it, and standard error and service.log in the data folder say what is wrong.',
 
 	{title: 'TLS'},
