@@ -166,6 +166,7 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['serve', '--port', '99999'], /0 to 65535/],
 	[['serve', '--rate-limit', '0'], /requests per minute/],
 	[['serve', '--quota', '0'], /a number of bytes, or “off”/],
+	[['serve', '--history', '0'], /a number of days, or “off”/],
 	[['serve', '--trust-proxy', '10.0.0.1,proxy'], /“proxy” for --trust-proxy/],
 	[['serve', '--trust-proxy', '::/0'], /“::\/0” for --trust-proxy/],
 	[['serve', '--trust-proxy', '10.0.0.0/33'], /“10\.0\.0\.0\/33” for --trust-proxy/],

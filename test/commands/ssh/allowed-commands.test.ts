@@ -68,6 +68,7 @@ const values: Readonly<Record<string, string>> = {
 	'--category': 'skill',
 	'--rate-limit': '10',
 	'--quota': '1000',
+	'--history': '10',
 	'--log': 'json',
 	'--metrics': '127.0.0.1:9',
 	'--host': '127.0.0.1',
