@@ -54,6 +54,9 @@ test('commands, subcommands, topics and options are completed', async () => {
 	assert.deepEqual(await complete('api', 'P'), ['POST', 'PUT', 'PATCH']);
 	assert.deepEqual(await complete('api', 'GET', '/api/capabilities/install'), ['/api/capabilities/install-capability/']);
 	assert.deepEqual(await complete('serve', '--port', ''), []);
+	assert.deepEqual(await complete('history', 're'), ['revert']);
+	assert.deepEqual(await complete('history', '--kind', ''), ['installed', 'ability', 'agent', 'key']);
+	assert.deepEqual(await complete('history', 'salt'), ['salt, pepper']);
 });
 
 test('names come from the stored lists, with ids for ambiguous names, none twice', async () => {

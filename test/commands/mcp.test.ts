@@ -15,7 +15,7 @@ const served = await shareServedHome({after});
 const {stdout: printedVersion} = await startProcess(['--version'], {env: served.env});
 const version = printedVersion.trim();
 
-const tools = ['get_status', 'list_agents', 'list_abilities', 'list_installed', 'get_agent', 'get_ability', 'get_installed', 'switch_installed', 'plan_state', 'apply_state'];
+const tools = ['get_status', 'list_agents', 'list_abilities', 'list_installed', 'list_history', 'get_agent', 'get_ability', 'get_installed', 'switch_installed', 'plan_state', 'apply_state'];
 
 const reading = tools.filter(name => !['switch_installed', 'apply_state'].includes(name));
 
@@ -54,6 +54,18 @@ test('every tool has a title, a description, schemas and hints', async (t: TestC
 			readOnlyHint: reading.includes(name), destructiveHint: !reading.includes(name), idempotentHint: true, openWorldHint: false,
 		}, name);
 	}
+});
+
+test('the history is listed, for a record and a person, with its hidden characters shown', async (t: TestContext) => {
+	const {call} = await connectAssistant(t, served.env);
+	await served.run(['agents', 'edit', 'Pepper', '--prompt', 'Be\u{200B} brief.']);
+	type History = {readonly is_more: boolean; readonly records: ReadonlyArray<Readonly<Record<string, unknown>>>};
+	const {value} = await call<History>('list_history', {records: ['pepper'], kind: 'agent', since: '1h'});
+	const [{field, to, by} = {}] = value.records;
+	assert.deepEqual([value.is_more, value.records.length, field, to], [false, 1, 'prompt', String.raw`Be\u{200b} brief.`]);
+	assert.equal((await call<History>('list_history', {by, limit: 1})).value.records.length, 1);
+	assert.equal((await call<History>('list_history', {by: 'nobody'})).value.records.length, 0);
+	assert.match(JSON.stringify(await call('list_history', {since: 'yesterday'})), /Invalid value “yesterday” for since/);
 });
 
 test('lists are filtered, and cut into pages', async (t: TestContext) => {
