@@ -17,6 +17,8 @@ const read = (name: string): Buffer => gunzipSync(readFileSync(path.join(import.
 export type EarlierHome = {
 	readonly name: string;
 	readonly skip: string | false;
+	/** True if `buildEarlierProgram` wrote it; that program reads no later one. */
+	readonly isOfEarlierProgram: boolean;
 	/** A data folder, or the URL of a database, that holds a copy of the home. */
 	createLocation(): Promise<string>;
 };
@@ -24,6 +26,7 @@ export type EarlierHome = {
 const onSqlite = (version: number): EarlierHome => ({
 	name: `SQLite, version ${version}`,
 	skip: false,
+	isOfEarlierProgram: version === 3,
 	async createLocation() {
 		const folder = temporaryDataFolder();
 		mkdirSync(folder, {mode: 0o700});
@@ -37,6 +40,7 @@ export const earlierHomes: readonly EarlierHome[] = [
 	{
 		name: 'PostgreSQL, version 2',
 		skip: skipWithoutPostgres,
+		isOfEarlierProgram: true,
 		async createLocation() {
 			const url = await (await sharedPostgres()).createDatabase();
 			const client = new pg.Client({connectionString: url});
