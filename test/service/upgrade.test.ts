@@ -86,7 +86,11 @@ for (const {name, skip, createLocation} of earlierHomes) {
 	});
 }
 
-for (const {name, skip, createLocation} of earlierHomes.filter(({isOfEarlierProgram}) => isOfEarlierProgram)) {
+for (const {name, skip, isOfEarlierProgram, createLocation} of earlierHomes) {
+	if (!isOfEarlierProgram) {
+		continue;
+	}
+
 	test(`an upgrade from the program before this one, as the help has it, loses nothing under load: ${name}`, {skip: skip === false ? skipWithoutHistory : skip}, async t => {
 		const program = buildEarlierProgram();
 		const location = await createLocation();
