@@ -161,7 +161,7 @@ export const defineHistory: DefineCommand = (parent, run) => {
 			['--since <time>', `only from then on: ${moments}`, parseMoment('--since', 'past')],
 			['--until <time>', 'only before then: the same', parseMoment('--until', 'past')],
 			['--by <name>', 'only by this person, or with this key', parseBy],
-			['--kind <kind>', `only of this kind: ${historyKinds.join(', ')}`, parseKind, historyKinds],
+			['--kind <kind>', 'only changes of this kind of record', parseKind, historyKinds],
 			['--limit <number>', `at most so many (default: ${usualLimit})`, parseLimit],
 		],
 		list,

@@ -5,7 +5,7 @@ import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {ended, json} from './outcomes.ts';
 import {lastError} from './served-home.ts';
-import {isWrite} from './start-live-like.ts';
+import {isWrite, startLiveLike} from './start-live-like.ts';
 import {startToldHistory, toldEntry} from './told-history.ts';
 
 const onAgent = {kind: 'agent', name: 'Hearth', record: 1} as const;
@@ -140,6 +140,21 @@ test('a name that another agent has by now is not given again', async (t: TestCo
 	service.agents.push({id: 9, name: 'HOB', description: ''});
 	assert.deepEqual(await run(['history', 'revert', '1', '--yes']), ended(2, '', 'The name “Hob” is taken by agent 9 now. Nothing was done.\n'));
 	assert.equal(writes(), 0);
+});
+
+test('what was done from here is reverted from the journal, on a service without a history', async (t: TestContext) => {
+	const {run, service, states} = await startLiveLike(t);
+	const [before, hearth] = [states(), service.agents[0] as Loose];
+	const {description} = hearth;
+	await run(['disable', 'lamps']);
+	await run(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.\n'.repeat(200)]);
+	const listed = JSON.parse((await run(['history', '--json'])).stdout) as ReadonlyArray<Readonly<Record<string, unknown>>>;
+	assert.deepEqual(listed.map(({via, name, field}) => [via, name, field].join(' ')), ['agents edit Hearth prompt', 'disable lamps enabled']);
+	for (const {id} of listed) {
+		assert.equal((await run(['history', 'revert', String(id), '--yes'])).exitCode, 0);
+	}
+
+	assert.deepEqual([states(), hearth['description']], [before, description]);
 });
 
 test('an answer that is lost is looked up before the revert is reported', async (t: TestContext) => {
