@@ -24,8 +24,8 @@ const entryFinder = (entries: readonly HistoryEntry[]): ((change: Change) => His
 	return change => byRecord.get(`${kinds[change.resource]} ${change.id} ${fieldOf(change)}`) ?? byName.get(`${fieldOf(change)} ${change.name}`);
 };
 
-/** Before the service said how far its history goes, a list may have been read for so many changes. */
-const missedCount = 10;
+/** So many entries before the newest known one are read again: another list may show a change later, and a list may have been read before the service said how far its history goes. */
+const overlapCount = 20;
 
 /** More of one list are not told apart. */
 const limit = 200;
@@ -43,7 +43,7 @@ type WhoChangedOptions = {
 /** Looks up who made the changes that were seen in lists, with one request for each list. Only a service that announces a history is asked. */
 export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) => {
 	const changers = createObservable(nobody);
-	/** The newest entry that was read; `undefined` while the service announces none. */
+	/** The newest entry that is known; `undefined` while the service announces none. */
 	let lastId: number | undefined;
 
 	/** What is known of an earlier change is no longer true. */
@@ -56,14 +56,15 @@ export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) 
 
 	const name = async (changes: readonly Change[], added: readonly LateChange[]): Promise<void> => {
 		let entries: readonly HistoryEntry[];
+		const after = lastId! - overlapCount;
 		try {
-			({entries} = await history.read({...(lastId !== 0 && {after: lastId}), limit}, closing));
+			({entries} = await history.read({...(after > 0 && {after}), limit}, closing));
 		} catch {
 			// They stay without a name. If the service is away, the lists say so.
 			return;
 		}
 
-		lastId = Math.max(lastId ?? 0, ...entries.map(({id}) => id));
+		lastId = Math.max(lastId!, ...entries.map(({id}) => id));
 		const entryOf = entryFinder(entries);
 		const found = new Map(changes.map(change => [change, entryOf(change)]));
 		if (closing.aborted || found.values().every(entry => entry === undefined)) {
@@ -94,7 +95,7 @@ export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) 
 		handleChange({history: newestId}: ListChange): void {
 			// One that was restored from a backup may go back.
 			if (newestId !== undefined && newestId < (lastId ?? Infinity)) {
-				lastId = Math.max(0, newestId - missedCount);
+				lastId = newestId;
 			}
 		},
 		/** Adds changes to the last ones, and soon who made them. */
