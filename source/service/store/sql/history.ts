@@ -224,13 +224,17 @@ export const historyVerbs = (engine: Engine, rules: HistoryRules) => ({
 	/** The entries of an account that meet all conditions, the newest first. Of one that is asked for by its number the texts are whole. */
 	async read(accountId: number, query: HistoryQuery & {readonly limit: number}): Promise<HistoryPage> {
 		const {limit, entry} = query;
-		const bounds = await engine.query(async database => database
-			.selectFrom('history')
-			.select(({fn}) => [fn.min('number').as('first'), fn.max('number').as('last')])
-			.where('account_id', '=', accountId)
-			.executeTakeFirstOrThrow());
-		const lowest = Math.max(query.after ?? 0, (bounds.first ?? 1) - 1, (entry ?? 1) - 1);
-		let end = Math.min(query.before ?? Infinity, (bounds.last ?? 0) + 1, (entry ?? Infinity) + 1);
+		// SQLite would look at every entry for the least and the greatest number at once.
+		const {first, last} = await engine.query(async database => database
+			.selectFrom('accounts')
+			.select(builder => [
+				'history_number as last',
+				builder.selectFrom('history').select(({fn}) => fn.min('number').as('first')).whereRef('account_id', '=', 'accounts.id').as('first'),
+			])
+			.where('id', '=', accountId)
+			.executeTakeFirst()) ?? {first: null, last: 0};
+		const lowest = Math.max(query.after ?? 0, (first ?? (last + 1)) - 1, (entry ?? 1) - 1);
+		let end = Math.min(query.before ?? Infinity, last + 1, (entry ?? Infinity) + 1);
 		const rows: Row[] = [];
 		while (rows.length <= limit && end > lowest + 1) {
 			const range = {after: Math.max(lowest, end - numbersAtOnce - 1), before: end, limit: limit + 1 - rows.length};
