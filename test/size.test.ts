@@ -10,9 +10,9 @@ How large the program may be. A change that makes it smaller lowers these ceilin
 
 const ceilings = {
 	source: {
-		files: 417, lines: 63_700, codeLines: 48_050, codeCharacters: 1_975_000, longLines: 1140,
+		files: 422, lines: 65_300, codeLines: 49_400, codeCharacters: 2_035_000, longLines: 1225,
 	},
-	test: {lines: 67_600},
+	test: {lines: 67_800},
 };
 
 /** Lines of more characters than this are counted as long; a tab counts as one. */

@@ -1,6 +1,6 @@
+import {setTimeout as delay} from 'node:timers/promises';
 import {personHeader} from '../interface/endpoints.ts';
 import {formatPerson, type Person} from '../interface/key-rights.ts';
-import {inTime} from '../platform/timers.ts';
 
 /** A service that does not answer in time is told nothing. */
 const patienceMilliseconds = 3000;
@@ -50,7 +50,7 @@ export const personHeaders = async (person: Person | undefined, {baseAddress, ap
 	if (last === undefined || last.until < performance.now()) {
 		const asked = asking.get(account) ?? askOnce(account, ask);
 		asking.set(account, asked);
-		isWanted = await inTime(asked, patienceMilliseconds) ?? false;
+		isWanted = await Promise.race([asked, delay(patienceMilliseconds, false, {ref: false})]);
 	}
 
 	return isWanted ? {[personHeader]: formatPerson(person)} : {};
