@@ -136,6 +136,8 @@ const withExistingKeys = async <T>({env}: Context, options: LocationOptions, act
 	return withKeys(location, action);
 };
 
+const shownTime = (at: string | null): string => at === null ? 'never' : shownMinute(at);
+
 const keyColumns: ReadonlyArray<Column<StoredKey>> = [
 	{title: 'ID', text: key => String(key.id), value: key => key.id},
 	{title: 'NAME', text: key => cleanText(key.name), minimumWidth: 12},
@@ -145,9 +147,11 @@ const keyColumns: ReadonlyArray<Column<StoredKey>> = [
 	{title: 'CREATED', text: key => key.created_at, givesWay: 1},
 	{title: 'RIGHTS', text: ({rights, for_ssh: isForSsh}) => [rights, ...(isForSsh ? ['ssh'] : [])].join(', '), value: ({rights}) => rights},
 	{
-		title: 'LAST USED', text: ({last_used_at: at}) => at === null ? 'never' : shownMinute(at), value: ({last_used_at: at}) => at, givesWay: 3,
+		title: 'LAST USED', name: 'last_used', text: key => key.last_used_at ?? '', shownText: key => shownTime(key.last_used_at), value: key => key.last_used_at, givesWay: 3,
 	},
-	{title: 'ENDS', text: ({expires_at: at}) => at === null ? 'never' : shownMinute(at), value: ({expires_at: at}) => at},
+	{
+		title: 'ENDS', text: key => key.expires_at ?? '', shownText: key => shownTime(key.expires_at), value: key => key.expires_at,
+	},
 ];
 
 const listKeys = async (context: Context, options: LocationOptions & TableOptions): Promise<void> => {
