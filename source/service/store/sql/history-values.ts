@@ -1,6 +1,5 @@
-import {createHash} from 'node:crypto';
 import {deflateSync, inflateSync} from 'node:zlib';
-import {type LongText, longTextCharacters} from '../../../interface/history.ts';
+import {describeWithStart, type LongText, longTextCharacters} from '../../../interface/history.ts';
 import type {JsonValue} from '../../../interface/json.ts';
 import {hunksOf, hunkTitle} from '../../../interface/unified-diff.ts';
 
@@ -8,9 +7,6 @@ import {hunksOf, hunkTitle} from '../../../interface/unified-diff.ts';
 The values of an entry of the history. Each is stored twice if it is long: described, as a page has it, and as a whole, compressed. Of a long
 text that replaces another value only the difference is stored.
 */
-
-/** Enough to recognize a text by. */
-const startCharacters = 200;
 
 /** Of a text with many more changed lines both versions are shown: looking for what they share would hold up every other request. */
 const maximumEdits = 500;
@@ -34,11 +30,6 @@ export type StoredValues = {
 	readonly longTexts: Uint8Array | null;
 };
 
-/** Half a character is left out. */
-const startOf = (text: string): string => text.slice(0, startCharacters).replace(/[\u{D800}-\u{DBFF}]$/u, '');
-
-const describe = (text: string): LongText => ({characters: text.length, sha256: createHash('sha256').update(text).digest('hex'), start: startOf(text)});
-
 /** The text of a value: that of a list is its JSON. */
 const textOf = (value: JsonValue): string => typeof value === 'string' ? value : JSON.stringify(value);
 
@@ -55,8 +46,8 @@ export const storeValues = (from: JsonValue, to: JsonValue): StoredValues => {
 		...(isToLong && (typeof to === 'string' ? {difference: differenceOf(from, to)} : {to})),
 	};
 	return {
-		from: JSON.stringify(isFromLong ? describe(fromText) : from),
-		to: JSON.stringify(isToLong ? describe(toText) : to),
+		from: JSON.stringify(isFromLong ? describeWithStart(fromText) : from),
+		to: JSON.stringify(isToLong ? describeWithStart(toText) : to),
 		longTexts: isFromLong || isToLong ? deflateSync(JSON.stringify(long), {level: compressionLevel}) : null,
 	};
 };
