@@ -51,6 +51,7 @@ import {defineStatus} from './status.ts';
 import {defineUninstall} from './removal.ts';
 import {defineExport} from './export.ts';
 import {defineApply, definePlan, defineState} from './apply.ts';
+import {definePhrases} from './phrases.ts';
 import {definePresets} from './presets.ts';
 import {defineWait, defineWatch} from './watch.ts';
 import {defineMcp} from './mcp.ts';
@@ -78,6 +79,7 @@ const groups: ReadonlyArray<readonly [title: string, commands: readonly DefineCo
 	['Abilities', [defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle, defineInstall, defineUninstall]],
 	['State as code', [defineExport, definePlan, defineApply, defineState, definePresets]],
 	['Follow changes', [defineHistory, defineWatch, defineWait]],
+	['Conversations', [definePhrases]],
 	['Sign in', [defineLogin, defineLogout, defineProfiles, defineStatus]],
 	['Run a service', [defineServe, defineSshServe, defineKeys, defineAccounts, defineBackup, defineRestore, defineCheck, defineCopy, defineMigrate]],
 	['Other commands', [defineApi, defineMcp, defineCompletion, defineHelp, defineVersion]],

@@ -156,6 +156,8 @@ const json: HelpTopic = [
 			['history', '[{"id", "at", "by", "via", "kind", "name", "record", "field", "from", "to", "key"}]; a text of more than 1,000 characters is {"characters", "sha256", "start"}'],
 			['history show', 'one of these, with whole texts'],
 			['history revert', 'the same as apply'],
+			['phrases', '[{"phrase", "installed_cap_id", "name", "enabled", "agents", "heard", "collisions", "within"}]; no agents: all'],
+			['phrases SENTENCE', '[{"agent", "personality_id", "starts": {"installed_cap_id", "name", "phrase"}, "collisions", "shorter", "off"}]'],
 			['wait', '[{"installed_cap_id", "name", "enabled"}]'],
 			['watch', 'a line for each change: {"at", "kind", "name", "field", "from", "to"}; the field may also be the “version” in use. Where the service keeps a history, “by” is at the end'],
 			['status', '{"profile", "profile_source", "base_url", "base_url_source", "key_last4", "key_source", "reachable", "key_accepted", "operations", "key_rights", "key_expires_at"}'],
@@ -255,7 +257,7 @@ const ssh: HelpTopic = [
 	{
 		heading: 'Commands that work there:',
 		items: [
-			['to look', 'agents, agents get, abilities, abilities get, abilities versions, installed, history, history show, status, watch (without --exec), wait, export, plan, presets, presets diff, help, version'],
+			['to look', 'agents, agents get, abilities, abilities get, abilities versions, installed, phrases, history, history show, status, watch (without --exec), wait, export, plan, presets, presets diff, help, version'],
 			['to change', 'agents edit, agents restore, abilities restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, history revert, apply, presets apply, presets save, presets delete'],
 		],
 	},

@@ -63,6 +63,7 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	'history list': {arguments: anyOf('record'), options: {...list.options, ...anyOf('--since', '--until', '--by', '--kind', '--limit')}},
 	'history show': {arguments: anyOf('change')},
 	'history revert': {arguments: anyOf('change'), options: anyOf('--yes', '--dry-run')},
+	phrases: {arguments: anyOf('sentence'), options: anyOf('--agent', '--columns', '--format')},
 	watch: {options: anyOf('--interval')},
 	wait: {arguments: anyOf('installed'), options: anyOf('--for', '--require-names')},
 	status: {},

@@ -50,6 +50,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 	'history list': ['<record>', '--columns', '--format', '--since', '--until', '--by', '--kind', '--limit'],
 	'history show': ['<change>'],
 	'history revert': ['<change>', '--yes', '--dry-run'],
+	phrases: ['<sentence>', '--agent', '--columns', '--format'],
 	watch: ['--interval'],
 	wait: ['<installed>', '--for', '--require-names'],
 	status: [],

@@ -1,0 +1,138 @@
+/*
+Which ability a sentence would start. The rule is ours: the public service's is not known. Both texts are compared as they are spoken: in
+lower case, without punctuation. A phrase is heard where its words follow each other in the sentence. The longest phrase wins, then the lowest
+id. Only abilities that are on count, for the agents that have them; one that no agent has counts for all of them. A daemon has no phrases, and
+the agent itself decides when a brain skill runs.
+*/
+
+/** An installed ability, as far as the rule looks at it. */
+export type Listener = {
+	/** Of the installed ability: the lowest wins. */
+	readonly id: number;
+	readonly name: string;
+	readonly category: string;
+	readonly phrases: readonly string[];
+	/** `undefined` if the service does not show it: then it may start. */
+	readonly isEnabled: boolean | undefined;
+	/** The agents that have the ability; empty if none has it or that is not known. */
+	readonly agentIds: readonly number[];
+};
+
+/** A phrase that is heard in a sentence. */
+export type Heard<L extends Listener = Listener> = {
+	readonly listener: L;
+	/** As it is stored. */
+	readonly phrase: string;
+	/** As it is spoken. */
+	readonly spoken: string;
+};
+
+export type Hearing<L extends Listener = Listener> = {
+	/** The ability that starts. */
+	readonly starts: Heard<L> | undefined;
+	/** Others that are on and have the same phrase. */
+	readonly collisions: ReadonlyArray<Heard<L>>;
+	/** Others that are on, whose phrase is shorter. */
+	readonly shorter: ReadonlyArray<Heard<L>>;
+	/** Those that are off. */
+	readonly off: ReadonlyArray<Heard<L>>;
+};
+
+/** A text as it is spoken: its words in lower case, with single spaces between them. */
+export const spokenForm = (text: string): string =>
+	text.normalize('NFC').toLowerCase().normalize('NFC').replaceAll(/[\p{Control}\p{Punctuation}\p{Separator}\p{Symbol}]+/gu, ' ').trim();
+
+/** True if the words of the phrase follow each other in the sentence; both as they are spoken. */
+export const isWithin = (sentence: string, phrase: string): boolean => phrase !== '' && ` ${sentence} `.includes(` ${phrase} `);
+
+/** The phrases that start an ability. */
+export const startingPhrases = ({category, phrases}: Pick<Listener, 'category' | 'phrases'>): readonly string[] =>
+	category === 'background_daemon' || category === 'brain_skill' ? [] : phrases;
+
+/** True if the ability counts for the agent. */
+export const countsFor = ({agentIds}: Pick<Listener, 'agentIds'>, agentId: number): boolean => agentIds.length === 0 || agentIds.includes(agentId);
+
+/** Each sentence that is typed is compared with the same phrases after every key. */
+const spokenPhrases = new WeakMap<readonly string[], ReadonlyArray<Omit<Heard, 'listener'>>>();
+
+const spokenOf = (phrases: readonly string[]): ReadonlyArray<Omit<Heard, 'listener'>> => {
+	const known = spokenPhrases.get(phrases) ?? phrases.map(phrase => ({phrase, spoken: spokenForm(phrase)})).filter(({spoken}) => spoken !== '');
+	spokenPhrases.set(phrases, known);
+	return known;
+};
+
+/** The longest phrase of an ability that is heard in a sentence. */
+const hear = <L extends Listener>(listener: L, sentence: string): Heard<L> | undefined =>
+	spokenOf(startingPhrases(listener))
+		.filter(({spoken}) => isWithin(sentence, spoken))
+		.map(heard => ({...heard, listener}))
+		.toSorted((first, second) => second.spoken.length - first.spoken.length)
+		.at(0);
+
+/**
+What a sentence would start.
+
+@param listeners - those that count for the agent which hears it.
+*/
+export const hearSentence = <L extends Listener>(text: string, listeners: readonly L[]): Hearing<L> => {
+	const sentence = spokenForm(text);
+	const heard = listeners
+		.map(listener => hear(listener, sentence))
+		.filter(each => each !== undefined)
+		.toSorted((first, second) => second.spoken.length - first.spoken.length || first.listener.id - second.listener.id);
+	const [starts, ...others] = heard.filter(({listener}) => listener.isEnabled !== false);
+	return {
+		starts,
+		collisions: others.filter(({spoken}) => spoken === starts!.spoken),
+		shorter: others.filter(({spoken}) => spoken !== starts!.spoken),
+		off: heard.filter(({listener}) => listener.isEnabled === false),
+	};
+};
+
+/** A phrase of an installed ability among those of the others. */
+export type ListedPhrase<L extends Listener = Listener> = Heard<L> & {
+	/** True if it starts an ability: this one or one with the same phrase. */
+	readonly isHeard: boolean;
+	/** Other abilities that are on and have the same phrase for an agent of this one. */
+	readonly collisions: readonly L[];
+	/** Longer phrases of others that are on: they hold this one, and are heard instead. */
+	readonly within: ReadonlyArray<Heard<L>>;
+};
+
+const shareAgent = (first: Listener, second: Listener): boolean =>
+	first.agentIds.length === 0 || second.agentIds.length === 0 || first.agentIds.some(id => second.agentIds.includes(id));
+
+/** All rows of consecutive words of a text, the text itself among them. */
+const partsOf = (spoken: string): ReadonlySet<string> => {
+	const words = spoken.split(' ');
+	return new Set(words.keys().flatMap(start => words.keys().take(words.length - start).map(length => words.slice(start, start + length + 1).join(' '))));
+};
+
+/** All phrases of the installed abilities in alphabetical order, with those that get in each other's way. */
+export const listPhrases = <L extends Listener>(listeners: readonly L[]): ReadonlyArray<ListedPhrase<L>> => {
+	const all = listeners.flatMap(listener => spokenOf(listener.phrases).map((heard): Heard<L> => ({...heard, listener})));
+	const isStarting = ({listener}: Heard<L>): boolean => listener.isEnabled !== false && startingPhrases(listener).length > 0;
+	const known = new Set(all.map(({spoken}) => spoken));
+	const holding = new Map<string, Array<Heard<L>>>();
+	for (const heard of all) {
+		const parts = isStarting(heard) ? partsOf(heard.spoken).intersection(known) : [];
+		for (const part of parts) {
+			const others = holding.get(part) ?? [];
+			others.push(heard);
+			holding.set(part, others);
+		}
+	}
+
+	return all
+		.map((heard): ListedPhrase<L> => {
+			const others = (holding.get(heard.spoken) ?? []).filter(({listener}) => listener !== heard.listener && shareAgent(listener, heard.listener));
+			const collisions = others.filter(({spoken}) => spoken === heard.spoken);
+			return {
+				...heard,
+				isHeard: isStarting(heard) || collisions.length > 0,
+				collisions: [...new Set(collisions.map(({listener}) => listener))],
+				within: others.filter(({spoken}) => spoken !== heard.spoken),
+			};
+		})
+		.toSorted((first, second) => first.spoken.localeCompare(second.spoken) || first.listener.id - second.listener.id);
+};
