@@ -5,6 +5,8 @@ import type {IncomingMessage} from 'node:http';
 import fastify, {type FastifyInstance} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import type {Caller, FindCaller} from '../callers.ts';
+import {addConversations} from '../conversations/add-conversations.ts';
+import {createWebSockets} from '../conversations/web-sockets.ts';
 import {createLists} from '../lists/lists.ts';
 import {createRequestObserver, type OnRequest} from '../observability/observe-requests.ts';
 import {addDeleteAbility, addUploadAbility} from '../routes/abilities.ts';
@@ -16,7 +18,7 @@ import {addSourceOperations} from '../routes/source.ts';
 import type {Store} from '../store/store.ts';
 import {createKeyCheck, refuseBeyondRights} from './authorize.ts';
 import {addChangeFeed} from './change-feed.ts';
-import {createErrorHandler, type ErrorHandlerOptions} from './error-handler.ts';
+import {createErrorDescriber, createErrorHandler, type ErrorHandlerOptions} from './error-handler.ts';
 import {acceptForms} from './forms.ts';
 import {createKeyWatch} from './key-watch.ts';
 import type {Limits} from './limits.ts';
@@ -131,7 +133,8 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 		store, findCaller, trustedProxies, limits, isReadOnly, onRequest, onWrongKey, onKey = () => undefined, onStrangePerson = () => undefined,
 	} = parts;
 	const observer = onRequest && createRequestObserver(onRequest);
-	const errorHandler = createErrorHandler(parts);
+	const describeError = createErrorDescriber(parts);
+	const errorHandler = createErrorHandler(describeError);
 	let httpServer!: HttpServer;
 	const app: FastifyInstance = fastify({
 		serverFactory(handle) {
@@ -167,7 +170,7 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	app.addHook('onRequest', refuseUnknownAtOnce);
 	await describeRoutes(app);
 
-	const limitRequests = createRequestLimit(parts.requestsPerMinute);
+	const {limitRequests, limitPhrases} = createRequestLimit(parts.requestsPerMinute);
 	const limitWrongKeys = createWrongKeyLimit();
 	const keyCheck = createKeyCheck({
 		findCaller,
@@ -205,6 +208,14 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 			addEditAgent(forms, store);
 			addUploadAbility(forms, store);
 			addSourceOperations(forms, store);
+		});
+	});
+	// The WebSockets, which have the key in their addresses.
+	await app.register(async family => {
+		family.addHook('onRequest', keyCheck.byAddress);
+		family.addHook('onRequest', limitRequests);
+		addConversations(family, {
+			store, limitPhrases, isReadOnly, limits, describeError, accept: createWebSockets(family, {takeOver: httpServer.takeOver, keyWatch, limits}),
 		});
 	});
 	// The operations that take the key as a field of the JSON body.

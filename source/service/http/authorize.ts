@@ -35,6 +35,10 @@ session token, and so a key can serve as one.
 const keyOfHeaders = (headers: IncomingHttpHeaders): unknown =>
 	headers[apiKeyHeader] ?? /^bearer (?<key>\S+)$/i.exec(headers.authorization ?? '')?.groups?.['key'];
 
+/** The key in the path or the query of a WebSocket: a browser cannot send headers with one. */
+const keyOfAddress = ({params, query}: FastifyRequest): unknown =>
+	({...query as object, ...params as object} as Readonly<Record<string, unknown>>)[apiKeyField];
+
 const keyOfBody = (body: unknown): unknown => isJsonObject(body) ? body[apiKeyField] : undefined;
 
 /** The sender of a request. Fails if no key was checked: a route without authorization must not answer. */
@@ -119,6 +123,7 @@ export const createKeyCheck = ({findCaller, onWrongKey, onKey, onStrangePerson}:
 	};
 
 	const byHeader: Hook = async (request, reply) => authorize(keyOfHeaders(request.headers), `header ${apiKeyHeader.toUpperCase()}`, request, reply);
+	const byAddress: Hook = async (request, reply) => authorize(keyOfAddress(request), 'address', request, reply);
 	const byBody: Hook = async (request, reply) => authorize(keyOfBody(request.body), `body field ${apiKeyField}`, request, reply);
 	const identifyByBody: Hook = async (request, reply) => {
 		await identify(keyOfBody(request.body), request, reply);
@@ -127,6 +132,8 @@ export const createKeyCheck = ({findCaller, onWrongKey, onKey, onStrangePerson}:
 	return {
 		/** For `onRequest`: before the body is read. */
 		byHeader,
+		/** The same for a WebSocket. */
+		byAddress,
 		/** For `preValidation`: after the body is read, before it is checked. */
 		byBody,
 		/** The same for the operation that verifies a key: an invalid one is not an error there. */

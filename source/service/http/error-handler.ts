@@ -87,16 +87,25 @@ const describeFailure = (error: unknown, isOwn: boolean): Refusal => error insta
 	: {status: 500, detail: 'Internal error. The reason is in the log of the service.'};
 
 /**
-The only place where an error becomes an answer: below 500 with its own message, which never contains a key; otherwise with a
-fixed message, and the error is logged.
+The only place where an error becomes words for a client: below 500 its own message, which never contains a key; otherwise a fixed message, and
+the error is logged.
+
+@returns a function that takes the error and where it came up.
 */
-export const createErrorHandler = ({logError, isOwn}: ErrorHandlerOptions) => async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+export const createErrorDescriber = ({logError, isOwn}: ErrorHandlerOptions) => (error: unknown, where: string): Refusal => {
 	const refusal = describe(error);
 	if (refusal === undefined) {
-		logError(error, `${request.method} ${request.routeOptions.url ?? 'unknown path'}`);
+		logError(error, where);
 	}
 
-	const {status, ...body} = refusal ?? describeFailure(error, isOwn);
+	return refusal ?? describeFailure(error, isOwn);
+};
+
+export type DescribeError = ReturnType<typeof createErrorDescriber>;
+
+/** Answers with an error. */
+export const createErrorHandler = (describeError: DescribeError) => async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+	const {status, ...body} = describeError(error, `${request.method} ${request.routeOptions.url ?? 'unknown path'}`);
 	if (status === 503) {
 		void reply.header('retry-after', '1');
 	}

@@ -18,6 +18,15 @@ export const limits = {
 	/** Clients that follow changes; each holds a connection for as long as it stays, and leaves room for requests. */
 	streams: 3072,
 	streamsPerKey: 10,
+	/** Conversations and readers of the call logs; each holds a connection for as long as it stays. */
+	conversations: 2000,
+	conversationsPerKey: 20,
+	conversationsPerAddress: 128,
+	/** An agent speaks first to whoever says nothing for so long. */
+	greetingMilliseconds: 1000,
+	pingMilliseconds: 20_000,
+	/** A conversation whose client has answered no ping for so long is over. */
+	pongMilliseconds: 60_000,
 	/** Requests on one connection without an answer. */
 	waitingRequests: 32,
 	/** Bodies in memory. The largest form fits. */

@@ -1,5 +1,6 @@
 import type {FastifyReply, FastifyRequest} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
+import type {Caller} from '../callers.ts';
 import {addressGroupOf, unixProxy} from './senders.ts';
 
 const windowMilliseconds = 60_000;
@@ -33,20 +34,18 @@ const createCounter = () => {
 	};
 };
 
-const refuse = (reply: FastifyReply, secondsLeft: number, reason: string): never => {
-	void reply.header('retry-after', String(secondsLeft));
-	throw new SwitchboardError('rate-limited', `${reason} Try again in ${secondsLeft} s.`);
-};
-
 /**
-Counts requests per key over all operations. It runs after the key is checked: callers without a key learn nothing else.
+Counts requests per key over all operations, and the phrases of conversations.
 
 @param requestsPerMinute - `undefined` for no limit.
-@returns a hook that throws `rate-limited` above the limit.
+@returns `limitRequests` is a hook, to run after the key is checked: callers without a key learn nothing else. Both throw `rate-limited` above
+the limit.
 */
 export const createRequestLimit = (requestsPerMinute: number | undefined) => {
 	const countRequest = createCounter();
-	return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+	const tooMany = (secondsLeft: number): SwitchboardError =>
+		new SwitchboardError('rate-limited', `This key may send ${requestsPerMinute} requests a minute. Try again in ${secondsLeft} s.`);
+	const limitRequests = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
 		if (requestsPerMinute === undefined) {
 			return;
 		}
@@ -60,9 +59,23 @@ export const createRequestLimit = (requestsPerMinute: number | undefined) => {
 			'x-ratelimit-reset': secondsLeft,
 		});
 		if (count > requestsPerMinute) {
-			refuse(reply, secondsLeft, `This key may send ${requestsPerMinute} requests a minute.`);
+			void reply.header('retry-after', String(secondsLeft));
+			throw tooMany(secondsLeft);
 		}
 	};
+
+	const limitPhrases = ({keyName}: Caller): void => {
+		if (requestsPerMinute === undefined) {
+			return;
+		}
+
+		const {count, secondsLeft} = countRequest(`key ${keyName}`);
+		if (count > requestsPerMinute) {
+			throw tooMany(secondsLeft);
+		}
+	};
+
+	return {limitRequests, limitPhrases};
 };
 
 /**
@@ -76,7 +89,8 @@ export const createWrongKeyLimit = () => {
 	return (request: FastifyRequest, reply: FastifyReply): void => {
 		const {count, secondsLeft} = countWrongKey(addressGroupOf(request) ?? unixProxy);
 		if (count > wrongKeysPerWindow) {
-			refuse(reply, secondsLeft, 'Too many wrong keys have come from this address.');
+			void reply.header('retry-after', String(secondsLeft));
+			throw new SwitchboardError('rate-limited', `Too many wrong keys have come from this address. Try again in ${secondsLeft} s.`);
 		}
 	};
 };

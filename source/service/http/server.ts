@@ -1,3 +1,4 @@
+import type {Buffer} from 'node:buffer';
 import {once} from 'node:events';
 import {
 	createServer,
@@ -9,6 +10,7 @@ import {
 } from 'node:http';
 import {createServer as createTlsServer} from 'node:https';
 import type {Socket} from 'node:net';
+import {webSocketPaths} from '../../interface/conversation.ts';
 import type {Limits} from './limits.ts';
 import {secureOptions, type Tls} from './listen.ts';
 
@@ -53,6 +55,9 @@ type Connection = {
 	isRefused: boolean;
 };
 
+/** A connection that is no longer one of HTTP, with the bytes that came behind the request. */
+export type Upgraded = {readonly socket: Socket; readonly head: Buffer};
+
 type Refusal = readonly [status: number, detail: string];
 
 /** The faults that Node.js finds in a request before anyone else sees it, by its error codes. Anything else is not HTTP. */
@@ -75,6 +80,17 @@ const mostLongRests = 16;
 
 const jsonType = 'application/json; charset=utf-8';
 
+/** Ends a connection once the text is sent, even if the client is still sending then. */
+const endInTime = (socket: Socket, text = ''): void => {
+	socket.end(text);
+	const linger = setTimeout(() => {
+		socket.destroy();
+	}, lingerMilliseconds);
+	socket.once('close', () => {
+		clearTimeout(linger);
+	});
+};
+
 const writeRefusal = (socket: Socket, [status, detail]: Refusal): void => {
 	const body = JSON.stringify({detail});
 	const head = [
@@ -84,14 +100,12 @@ const writeRefusal = (socket: Socket, [status, detail]: Refusal): void => {
 		noSniff.join(': '),
 		'Connection: close',
 	];
-	socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-	const linger = setTimeout(() => {
-		socket.destroy();
-	}, lingerMilliseconds);
-	socket.once('close', () => {
-		clearTimeout(linger);
-	});
+	endInTime(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 };
+
+/** Any other request for another protocol is answered as if it had not asked for one. */
+const isWebSocketHandshake = ({method, url = '', headers}: IncomingMessage): boolean => method === 'GET' && url.startsWith(webSocketPaths)
+	&& headers.upgrade?.toLowerCase() === 'websocket' && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 
 const closeOf = async (response: ServerResponse): Promise<void> => {
 	if (!response.closed) {
@@ -124,6 +138,8 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 	const open = new Map<Socket, Connection>();
 	/** The long ones of requests that are answered already. */
 	const longRests = new Set<IncomingMessage>();
+	/** The bytes behind each handshake that is under way. */
+	const handshakes = new WeakMap<IncomingMessage, Buffer>();
 	let isStopping = false;
 
 	const report = ({request, response, startedAt, refusedWith}: Exchange): void => {
@@ -249,6 +265,7 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 		// Clients are told the time above. One that is held up sends on a connection some seconds after its end, and would lose a change.
 		keepAliveTimeoutBuffer: Math.min(5000, limits.idleMilliseconds / 4),
 		connectionsCheckingInterval: Math.min(5000, limits.idleMilliseconds / 4, limits.requestMilliseconds / 4),
+		shouldUpgradeCallback: isWebSocketHandshake,
 	};
 	const onRequest: RequestListener = (request, response) => {
 		enqueue(request, response, () => {
@@ -278,6 +295,24 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 			response.end(JSON.stringify({detail: 'The only expectation that this service meets is 100-continue.'}));
 		});
 	});
+	server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+		// Node.js no longer looks after the connection: neither after its errors nor after the answer to a handshake that is refused.
+		socket.on('error', () => {
+			socket.destroy();
+		});
+		const response = new NoSniffResponse(request);
+		response.shouldKeepAlive = false;
+		handshakes.set(request, head);
+		enqueue(request, response, () => {
+			response.assignSocket(socket);
+			response.once('finish', () => {
+				response.detachSocket(socket);
+				response.emit('close');
+				endInTime(socket);
+			});
+			handle(request, response);
+		});
+	});
 	server.on('connect', (_request, socket: Socket) => {
 		void refuse(socket, [405, 'This service is no proxy.']);
 	});
@@ -291,6 +326,26 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 
 	return {
 		server,
+		/**
+		Takes the connection of a handshake, which counts as answered with 101.
+
+		@returns `undefined` if the request is no handshake, or its connection is closed.
+		*/
+		takeOver(request: IncomingMessage): Upgraded | undefined {
+			const {socket} = request;
+			const head = handshakes.get(request);
+			const connection = open.get(socket);
+			if (head === undefined || connection === undefined || socket.destroyed) {
+				return undefined;
+			}
+
+			open.delete(socket);
+			const exchange = connection.exchanges.shift()!;
+			exchange.response.detachSocket(socket);
+			exchange.refusedWith = 101;
+			report(exchange);
+			return {socket, head};
+		},
 		/** Ends every connection without an answer in progress, even one that has never sent a request, and each other one after its answer. */
 		stop(): void {
 			isStopping = true;

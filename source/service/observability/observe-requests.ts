@@ -42,9 +42,9 @@ export type OnRequest = (request: EndedRequest) => void;
 /** A request as it was when it came: of a connection that is closed, nobody knows the address any more. */
 type Seen = {readonly request: FastifyRequest; readonly address: string | undefined};
 
-/** Of a path that names a record. Before it is checked, anything may stand there. */
+/** Of a path that names a record, at its end: before it, a key may stand. Before it is checked, anything may stand there. */
 const recordOf = ({params}: FastifyRequest): string | undefined => {
-	const [value] = Object.values(params as Readonly<Record<string, unknown>> | undefined ?? {});
+	const value = Object.values(params as Readonly<Record<string, unknown>> | undefined ?? {}).at(-1);
 	return /^\d{1,16}$/.test(String(value)) ? String(value) : undefined;
 };
 
@@ -68,7 +68,7 @@ export const createRequestObserver = (onRequest: OnRequest) => {
 			onRequest({
 				method: raw?.method ?? unknown,
 				path,
-				operation: config?.operation ?? path.replaceAll('/', ''),
+				operation: config?.operation ?? path.replace(/\/:.*/, '').replaceAll('/', ''),
 				status,
 				milliseconds,
 				caller: seen?.request.caller,

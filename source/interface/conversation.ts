@@ -1,0 +1,28 @@
+import {apiKeyField} from './endpoints.ts';
+import type {JsonObject} from './json.ts';
+
+/*
+Conversations with agents (`docs/interface.md`, Conversation). The key is part of both addresses: neither may be shown or logged.
+*/
+
+/** The beginning of the paths that are WebSockets. */
+export const webSocketPaths = '/websocket/';
+
+/** The path of a conversation as a pattern. */
+export const voiceStreamPath = `${webSocketPaths}voice-stream/:${apiKeyField}/:agent_id`;
+
+/** The path of the logs of calls, with the key in the query. */
+export const callLogsPath = `${webSocketPaths}logs`;
+
+/** The most that a person may say at once. */
+export const maximumPhraseLength = 4000;
+
+/** One message of the service or of a client. */
+export type Frame = {readonly type: string; readonly data: JsonObject | string};
+
+export type Role = 'assistant' | 'user';
+
+/** A whole turn. */
+export const turnFrame = (role: Role, content: string): Frame => ({type: 'message', data: {
+	content, role, live: false, final: true,
+}});

@@ -1,0 +1,77 @@
+import type {FastifyInstance} from 'fastify';
+import {callLogsPath, voiceStreamPath} from '../../interface/conversation.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {describeLimits} from '../../interface/key-rights.ts';
+import type {Caller} from '../callers.ts';
+import {callerOf, limitsOf} from '../http/authorize.ts';
+import type {AgentRecord} from '../records.ts';
+import {createAudience} from './audience.ts';
+import {type ConversationParts, createConversation} from './conversation.ts';
+import type {AcceptWebSocket} from './web-sockets.ts';
+
+type Parts = Omit<ConversationParts, 'admitPhrase' | 'publish'> & {
+	readonly accept: AcceptWebSocket;
+	/** Counts a phrase as a request of its key. */
+	readonly limitPhrases: (caller: Caller) => void;
+	readonly isReadOnly: boolean;
+};
+
+const maximumTail = 100;
+
+/** Any text may stand for the number: clients of others send what they like. */
+const tailOf = (text: unknown): number => /^\d{1,9}$/.test(String(text)) ? Math.min(Number(text), maximumTail) : maximumTail;
+
+/** The agent with the lowest id stands for 0. */
+const findAgent = (agents: readonly AgentRecord[], id: string): AgentRecord => {
+	const found = id === '0' ? agents[0] : agents.find(agent => String(agent.id) === id);
+	if (found === undefined) {
+		// Anything may stand there.
+		throw new SwitchboardError('not-found', 'There is no agent with this id.');
+	}
+
+	return found;
+};
+
+/**
+Serves conversations with the agents of the caller, and the logs of them. Nothing is started: the answer says what the phrases would start.
+To say something is a change; to listen is none.
+*/
+export const addConversations = (app: FastifyInstance, parts: Parts): void => {
+	const {store, accept, limitPhrases, isReadOnly} = parts;
+	const audience = createAudience();
+
+	const conversationParts: ConversationParts = {
+		...parts,
+		publish: audience.deliver,
+		admitPhrase({caller}) {
+			limitPhrases(caller);
+			if (isReadOnly) {
+				throw new SwitchboardError('read-only', 'It was started with --read-only, so nothing can be said here.');
+			}
+
+			const limits = limitsOf(caller);
+			if (limits !== undefined) {
+				throw new SwitchboardError('forbidden', `${describeLimits(limits)} Nothing was said.`);
+			}
+		},
+	};
+
+	app.get<{readonly Params: {readonly agent_id: string}}>(voiceStreamPath, {schema: {hide: true}}, async (request, reply) => {
+		const {accountId} = callerOf(request);
+		const {records: agents} = await store.agents.list(accountId);
+		const agent = findAgent(agents, request.params.agent_id);
+		return accept(request, reply, line => {
+			const {onText, onClose} = createConversation(line, agent, conversationParts);
+			const leave = audience.listen({accountId, agentId: agent.id}, line.send);
+			return {
+				onText,
+				onClose() {
+					leave();
+					onClose();
+				},
+			};
+		});
+	});
+	app.get<{readonly Querystring: {readonly tail?: unknown}}>(callLogsPath, {schema: {hide: true}}, async (request, reply) =>
+		accept(request, reply, line => ({onClose: audience.follow(line.caller.accountId, tailOf(request.query.tail), line.send)})));
+};

@@ -1,0 +1,217 @@
+import type {IncomingMessage} from 'node:http';
+import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
+import type {RawData, WebSocketServer} from 'ws';
+import {SwitchboardError} from '../../interface/errors.ts';
+import type {Caller} from '../callers.ts';
+import {callerOf} from '../http/authorize.ts';
+import type {KeyWatch} from '../http/key-watch.ts';
+import type {Limits} from '../http/limits.ts';
+import {addressGroupOf, unixProxy} from '../http/senders.ts';
+import type {HttpServer} from '../http/server.ts';
+
+/** For a message of a client, which is read into memory. */
+const maximumMessageBytes = 1024 * 1024;
+
+/** The most that a client that does not read may leave in memory. */
+const maximumUnreadBytes = 64 * 1024;
+
+/** How long a client that has too many connections is asked to wait. */
+const retryAfterSeconds = 30;
+
+/** A client that does not confirm the end is cut off after this time. */
+const closeMilliseconds = 1000;
+
+/** RFC 6455, section 7.4.1. */
+const closeCodes = {goingAway: 1001, policyViolation: 1008} as const;
+
+const handshakeKey = /^[+/\dA-Za-z]{22}==$/;
+
+/** @throws SwitchboardError `refused` for a handshake that is none (RFC 6455, section 4.2.1). */
+const checkHandshake = ({headers}: IncomingMessage): void => {
+	if (!handshakeKey.test(headers['sec-websocket-key'] ?? '')) {
+		throw new SwitchboardError('refused', 'The header Sec-WebSocket-Key is missing or not valid.');
+	}
+};
+
+type Parts = {
+	readonly takeOver: HttpServer['takeOver'];
+	readonly keyWatch: KeyWatch;
+	readonly limits: Limits;
+};
+
+type Listeners = {
+	/** Called with each text of the client. */
+	readonly onText?: (text: string) => void;
+	readonly onClose: () => void;
+};
+
+/** A connection as the rest of the service sees it. */
+export type Line = {
+	readonly caller: Caller;
+	/** Sends a text, unless the connection is over. A client that leaves too much unread is cut off. */
+	send(text: string): void;
+	/** Ends the connection because of what became of the key or the agent. */
+	refuse(reason: string): void;
+};
+
+type OpenLine = Line & {
+	readonly address: string;
+	checkAlive(): void;
+	goAway(): void;
+};
+
+/** Handshakes to WebSockets, within limits. They are pinged, and end when the key does or the service stops. */
+export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limits}: Parts) => {
+	const lines = new Set<OpenLine>();
+	let server: WebSocketServer | undefined;
+	let pinging: NodeJS.Timeout | undefined;
+	let isStopping = false;
+
+	const refuseExcess = ({keyName}: Caller, address: string): void => {
+		if ([...lines].filter(({caller}) => caller.keyName === keyName).length >= limits.conversationsPerKey) {
+			throw new SwitchboardError('rate-limited', `This key may have ${limits.conversationsPerKey} conversations at once.`);
+		}
+
+		if ([...lines].filter(line => line.address === address).length >= limits.conversationsPerAddress) {
+			throw new SwitchboardError('rate-limited', `An address may have ${limits.conversationsPerAddress} conversations at once.`);
+		}
+
+		if (lines.size >= limits.conversations) {
+			throw new SwitchboardError('rate-limited', 'There are too many conversations.');
+		}
+	};
+
+	const add = (line: OpenLine): void => {
+		lines.add(line);
+		pinging ??= setInterval(() => {
+			for (const each of lines) {
+				each.checkAlive();
+			}
+		}, limits.pingMilliseconds).unref();
+		if (isStopping) {
+			line.goAway();
+		}
+	};
+
+	const remove = (line: OpenLine): void => {
+		lines.delete(line);
+		if (lines.size === 0) {
+			clearInterval(pinging);
+			pinging = undefined;
+		}
+	};
+
+	app.addHook('preClose', async () => {
+		isStopping = true;
+		for (const line of lines) {
+			line.goAway();
+		}
+	});
+
+	/**
+	Answers a handshake, and no other request.
+
+	@param start - called with the connection, before anything of the client is read.
+	*/
+	return async (request: FastifyRequest, reply: FastifyReply, start: (line: Line) => Listeners): Promise<FastifyReply> => {
+		const {raw} = request;
+		if (raw.headers.upgrade?.toLowerCase() !== 'websocket' || raw.headers['sec-websocket-version'] !== '13') {
+			return reply.code(426).headers({upgrade: 'websocket', 'sec-websocket-version': '13'}).send({detail: 'This endpoint is a WebSocket (RFC 6455).'});
+		}
+
+		checkHandshake(raw);
+		// Few services have conversations.
+		server ??= new (await import('ws')).WebSocketServer({
+			noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: maximumMessageBytes, autoPong: false, handleProtocols: () => false,
+		});
+		const caller = callerOf(request);
+		const address = addressGroupOf(request) ?? unixProxy;
+		void reply.header('retry-after', retryAfterSeconds);
+		refuseExcess(caller, address);
+		void reply.removeHeader('retry-after');
+		const upgraded = takeOver(raw);
+		void reply.hijack();
+		if (upgraded === undefined) {
+			return reply;
+		}
+
+		// No subprotocol is chosen, so a list of them is not worth an error.
+		delete raw.headers['sec-websocket-protocol'];
+		server.handleUpgrade(raw, upgraded.socket, upgraded.head, socket => {
+			let aliveAt = performance.now();
+			const isInTime = (): boolean => {
+				if (socket.bufferedAmount > maximumUnreadBytes) {
+					socket.terminate();
+				}
+
+				return socket.readyState === socket.OPEN;
+			};
+
+			const close = (code: number, reason: string): void => {
+				if (!isInTime()) {
+					return;
+				}
+
+				socket.close(code, reason);
+				const cut = setTimeout(() => {
+					socket.terminate();
+				}, closeMilliseconds);
+				socket.once('close', () => {
+					clearTimeout(cut);
+				});
+			};
+
+			const line: OpenLine = {
+				caller,
+				address,
+				send(text) {
+					if (isInTime()) {
+						socket.send(text);
+					}
+				},
+				refuse(reason) {
+					close(closeCodes.policyViolation, reason);
+				},
+				goAway() {
+					close(closeCodes.goingAway, 'The service stops.');
+				},
+				checkAlive() {
+					if (performance.now() - aliveAt > limits.pongMilliseconds) {
+						socket.terminate();
+					} else if (isInTime()) {
+						socket.ping();
+					}
+				},
+			};
+			// Such as a frame that is too long: the connection is closed with the code for it.
+			socket.on('error', () => undefined);
+			socket.on('ping', (data: Uint8Array) => {
+				if (isInTime()) {
+					socket.pong(data);
+				}
+			});
+			socket.on('pong', () => {
+				aliveAt = performance.now();
+			});
+			const {onText = () => undefined, onClose} = start(line);
+			socket.on('message', (data: RawData, isBinary: boolean) => {
+				if (!isBinary && socket.readyState === socket.OPEN) {
+					// eslint-disable-next-line @typescript-eslint/no-base-to-string -- It is a buffer.
+					onText(String(data));
+				}
+			});
+			const stopWatchingKey = keyWatch.watch(caller, () => {
+				line.refuse('The key was revoked, or has ended.');
+			});
+			socket.once('close', () => {
+				stopWatchingKey();
+				remove(line);
+				onClose();
+			});
+			add(line);
+		});
+		return reply;
+	};
+};
+
+export type AcceptWebSocket = ReturnType<typeof createWebSockets>;

@@ -1,0 +1,79 @@
+import {once} from 'node:events';
+import type {IncomingMessage} from 'node:http';
+import {text} from 'node:stream/consumers';
+import {type ClientOptions, WebSocket} from 'ws';
+import {waitUntil} from './wait-until.ts';
+
+export type TalkFrame = {readonly type: string; readonly data: Readonly<Record<string, unknown>>};
+
+/** An open WebSocket, as a client sees it. */
+export type Talk = AsyncDisposable & {
+	readonly socket: WebSocket;
+	/** All that came so far. */
+	readonly frames: TalkFrame[];
+	/** How the service ended it. */
+	readonly ended: Promise<{readonly code: number; readonly reason: string}>;
+	say(phrase: string): void;
+	/** Waits for so many frames, and returns all. */
+	waitForFrames(count: number): Promise<readonly TalkFrame[]>;
+	/** Waits for so many whole turns of the agent, and returns them. */
+	waitForAnswers(count: number): Promise<readonly string[]>;
+};
+
+/** The answer to a handshake that was refused. */
+export type Refusal = {readonly status: number; readonly body: string; readonly headers: IncomingMessage['headers']};
+
+export const streamPath = (key: string, agent: unknown = 0): string => `/websocket/voice-stream/${key}/${String(agent)}`;
+
+export const logsPath = (key: string, tail: unknown = 100): string => `/websocket/logs?api_key=${key}&tail=${String(tail)}`;
+
+const connect = (baseAddress: string, path: string, options: ClientOptions): WebSocket =>
+	new WebSocket(`${baseAddress.replace('http', 'ws')}${path}`, {perMessageDeflate: false, ...options});
+
+export const openTalk = async (baseAddress: string, path: string, options: ClientOptions = {}): Promise<Talk> => {
+	const socket = connect(baseAddress, path, options);
+	const frames: TalkFrame[] = [];
+	socket.on('message', data => {
+		// eslint-disable-next-line @typescript-eslint/no-base-to-string -- It is a buffer.
+		frames.push(JSON.parse(String(data)) as TalkFrame);
+	});
+	const {promise: ended, resolve} = Promise.withResolvers<{code: number; reason: string}>();
+	socket.once('close', (code, reason) => {
+		resolve({code, reason: String(reason)});
+	});
+	await once(socket, 'open');
+	socket.on('error', () => undefined);
+	const answers = (): readonly string[] => frames
+		.filter(({type, data}) => type === 'message' && data['role'] === 'assistant' && data['final'] === true)
+		.map(({data}) => String(data['content']));
+	return {
+		socket,
+		frames,
+		ended,
+		say(phrase) {
+			socket.send(JSON.stringify({type: 'transcribed', data: phrase}));
+		},
+		async waitForFrames(count) {
+			await waitUntil(() => frames.length >= count);
+			return frames;
+		},
+		async waitForAnswers(count) {
+			await waitUntil(() => answers().length >= count);
+			return answers();
+		},
+		async [Symbol.asyncDispose]() {
+			socket.terminate();
+			await ended;
+		},
+	};
+};
+
+/** Sends a handshake that must be refused. */
+export const refuseTalk = async (baseAddress: string, path: string, options: ClientOptions = {}): Promise<Refusal> => {
+	const socket = connect(baseAddress, path, options);
+	socket.on('error', () => undefined);
+	const [, response] = await once(socket, 'unexpected-response') as [unknown, IncomingMessage];
+	const body = await text(response);
+	socket.terminate();
+	return {status: response.statusCode ?? 0, body, headers: response.headers};
+};

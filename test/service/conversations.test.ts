@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {WebSocket} from 'ws';
+import {openApiKeys} from '../../source/service/accounts.ts';
+import {
+	logsPath,
+	openTalk,
+	refuseTalk,
+	streamPath,
+	type TalkFrame,
+} from '../helpers/talk.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+import {
+	named,
+	paths,
+	shareTestService,
+	startTestService,
+	type TestService,
+} from './running-service.ts';
+
+const shared = await shareTestService();
+
+const agentId = async (name: string, service: TestService = shared): Promise<unknown> => named(await service.read(paths.agents), name)['id'];
+
+const turn = (role: string, content: string): TalkFrame => ({type: 'message', data: {
+	content, role, live: false, final: true,
+}});
+
+const log = (text: string): TalkFrame => ({type: 'log', data: {l: 'info', m: text}});
+
+const talk = async (service: TestService = shared, key = service.key, agent: unknown = 0) => openTalk(service.baseAddress, streamPath(key, agent));
+
+/** A phrase that is answered shows that all before it was read. */
+const none = 'No ability has this phrase.';
+
+const switchTo = async (service: TestService, name: string, enabled: boolean, more: Readonly<Record<string, unknown>> = {}): Promise<void> => {
+	const {id} = named(await service.read(paths.installed), name);
+	assert.equal((await service.ask('PUT', paths.editInstalled(id), {body: {enabled, ...more}})).status, 200);
+};
+
+test('an agent greets whoever says nothing, in one whole turn', async () => {
+	await using stream = await talk();
+	assert.deepEqual(await stream.waitForFrames(1), [turn('assistant', 'This is Hearth.')]);
+	assert.equal(stream.socket.protocol, '');
+	assert.equal(stream.socket.extensions, '');
+});
+
+test('an agent does not greet whoever speaks first, and says what the words would start', async () => {
+	await using service = await startTestService({limits: {greetingMilliseconds: 400}});
+	await using stream = await talk(service);
+	await using witness = await talk(service);
+	stream.say('Good night, everybody!');
+	assert.deepEqual((await stream.waitForFrames(3)).slice(0, 3), [
+		turn('user', 'Good night, everybody!'),
+		log('“good night” would start goodnight.'),
+		turn('assistant', 'This would start goodnight (skill). Abilities are not run here.'),
+	]);
+	// Who has said nothing is greeted, which shows that the time for it is over.
+	await waitUntil(() => witness.frames.some(({data}) => data['content'] === 'This is Hearth.'));
+	stream.say('what is the time');
+	assert.deepEqual((await stream.waitForFrames(6)).slice(3), [turn('user', 'what is the time'), log('No phrase was heard.'), turn('assistant', none)]);
+});
+
+test('the answer follows each switch, and names the ability with the lowest id where two have the phrase', async () => {
+	await using service = await startTestService();
+	await using stream = await talk(service);
+	await switchTo(service, 'goodnight', false);
+	stream.say('good night');
+	assert.deepEqual(await stream.waitForAnswers(1), ['goodnight has this phrase, but is off.']);
+	await switchTo(service, 'goodnight', true);
+	await switchTo(service, 'guestwifi', true, {trigger_words: ['good night']});
+	stream.say('good night');
+	assert.deepEqual((await stream.waitForFrames(6)).slice(4), [
+		log('“good night” would start goodnight. The same phrase: guestwifi.'),
+		turn('assistant', 'This would start goodnight (skill). Abilities are not run here.'),
+	]);
+});
+
+test('an agent does not hear the phrases of abilities that only other agents have', async () => {
+	await using stream = await talk(shared, shared.key, await agentId('Desk'));
+	stream.say('good night');
+	assert.deepEqual(await stream.waitForAnswers(1), [none]);
+});
+
+test('handshakes that are refused say why', async () => {
+	const otherKey = await shared.createKey('other');
+	for (const [title, path, status, pattern, options] of [
+		['a wrong key', streamPath('sb_wrong'), 401, /not a key of this service/],
+		['a wrong key of digits', streamPath('4711471147114711'), 401, /not a key of this service/],
+		['a wrong key for the logs', logsPath('sb_wrong'), 401, /not a key of this service/],
+		['no key for the logs', '/websocket/logs?tail=3', 401, /API key is required in the address/],
+		['two keys', `${logsPath(shared.key)}&api_key=${shared.key}`, 401, /not a key of this service/],
+		['an unknown agent', streamPath(shared.key, 999_999), 404, /agent/],
+		['an agent of another account', streamPath(otherKey, await agentId('Hearth')), 404, /agent/],
+		['a name for the agent', streamPath(shared.key, 'Hearth'), 404, /agent/],
+		['another path', `${streamPath(shared.key)}/more`, 404, /endpoint does not exist/],
+		['another version of the protocol', streamPath(shared.key), 426, /WebSocket/, {protocolVersion: 8}],
+	] as const) {
+		const refusal = await refuseTalk(shared.baseAddress, path, options);
+		assert.equal(refusal.status, status, title);
+		const {detail} = JSON.parse(refusal.body) as {readonly detail: string};
+		assert.match(detail, pattern, title);
+		assert.ok(!refusal.body.includes(shared.key) && !refusal.body.includes('sb_wrong'), title);
+		assert.equal(refusal.headers['content-type'], 'application/json; charset=utf-8', title);
+	}
+
+	const plain = await shared.ask('GET', streamPath(shared.key), {key: null});
+	assert.deepEqual([plain.status, plain.headers.get('upgrade')], [426, 'websocket']);
+	assert.equal((await shared.ask('POST', streamPath(shared.key), {key: null})).status, 404);
+});
+
+test('a wrong key in the address counts with those in headers', async () => {
+	await using service = await startTestService();
+	for (let count = 0; count < 30; count++) {
+		assert.equal((await refuseTalk(service.baseAddress, streamPath('sb_wrong'))).status, 401);
+	}
+
+	assert.equal((await refuseTalk(service.baseAddress, logsPath('sb_wrong'))).status, 429);
+	assert.equal((await service.ask('GET', paths.agents, {key: 'sb_wrong'})).status, 429);
+	await using stream = await talk(service);
+	stream.say('x');
+	assert.deepEqual(await stream.waitForAnswers(1), [none]);
+});
+
+test('a path with a slash at its end, any origin and any program are welcome', async () => {
+	for (const path of [`${streamPath(shared.key)}/`, streamPath(shared.key, await agentId('Hearth'))]) {
+		await using stream = await openTalk(shared.baseAddress, path, {origin: 'https://example.org', headers: {'user-agent': 'curl'}});
+		stream.say('x');
+		assert.deepEqual(await stream.waitForAnswers(1), [none]);
+	}
+});
+
+test('all who listen to an agent of the account hear a phrase and its answer, and nobody else', async () => {
+	await using service = await startTestService({limits: {greetingMilliseconds: 60_000}});
+	const otherKey = await service.createKey('other');
+	await using speaking = await talk(service);
+	await using listening = await talk(service, service.key, await agentId('Hearth', service));
+	await using elsewhere = await talk(service, service.key, await agentId('Pepper', service));
+	await using foreign = await talk(service, otherKey);
+	await using calls = await openTalk(service.baseAddress, logsPath(service.key));
+	await using foreignCalls = await openTalk(service.baseAddress, logsPath(otherKey));
+	speaking.say('good night');
+	const heard = await speaking.waitForFrames(3);
+	assert.deepEqual(await listening.waitForFrames(3), heard);
+	assert.deepEqual(await calls.waitForFrames(3), [
+		{role: 'user', content: 'good night'},
+		{role: 'log', content: '“good night” would start goodnight.'},
+		{role: 'assistant', content: 'This would start goodnight (skill). Abilities are not run here.'},
+	]);
+	// The first that they hear is their own.
+	for (const stream of [elsewhere, foreign]) {
+		stream.say('hello');
+		assert.deepEqual((await stream.waitForFrames(3))[0], turn('user', 'hello'));
+	}
+
+	assert.deepEqual((await foreignCalls.waitForFrames(3))[0], {role: 'user', content: 'hello'});
+	await using late = await openTalk(service.baseAddress, logsPath(service.key, 1));
+	assert.deepEqual((await late.waitForFrames(1))[0], {role: 'assistant', content: none});
+});
+
+test('the call logs keep the last hundred entries, and fewer where they are long', async () => {
+	await using service = await startTestService({limits: {greetingMilliseconds: 60_000}});
+	await using stream = await talk(service);
+	for (let count = 1; count <= 40; count++) {
+		stream.say(`phrase ${count}`);
+		await stream.waitForAnswers(count);
+	}
+
+	const countEntries = async (): Promise<number> => {
+		await using calls = await openTalk(service.baseAddress, logsPath(service.key, 5000));
+		const marker = `marker ${Math.random()}`;
+		const before = (await stream.waitForAnswers(0)).length;
+		stream.say(marker);
+		await stream.waitForAnswers(before + 1);
+		await waitUntil(() => JSON.stringify(calls.frames).includes(marker));
+		return (calls.frames as unknown as ReadonlyArray<{readonly content: string}>).findIndex(({content}) => content === marker);
+	};
+
+	assert.equal(await countEntries(), 100);
+	for (let count = 1; count <= 5; count++) {
+		stream.say('🦊'.repeat(2000));
+		await waitUntil(() => stream.frames.filter(({data}) => String(data['content']).startsWith('🦊')).length >= count);
+	}
+
+	assert.ok(await countEntries() < 20);
+});
+
+test('what is no phrase is ignored, whatever it is', async () => {
+	await using stream = await talk();
+	for (const frame of [
+		'no JSON',
+		'',
+		'null',
+		'[]',
+		'"transcribed"',
+		'{"type":"transcribed"}',
+		'{"type":"transcribed","data":{"toString":"x"}}',
+		'{"type":["transcribed"],"data":"x"}',
+		'{"__proto__":{"type":"transcribed","data":"x"}}',
+		'{"type":"ping"}',
+		'{"type":"ack","data":"audio-received"}',
+		'{"type":"text","data":"bot-speaking"}',
+		'{"type":"text","data":"interrupt-event"}',
+		'{"type":"text","data":"bot-speak-end"}',
+		'['.repeat(500_000),
+		`${'[{"a":'.repeat(100_000)}1${'}]'.repeat(100_000)}`,
+		`{"type":"transcribed",${Array.from({length: 50_000}, (_, index) => `"a${index}":1`).join(',')}}`,
+	]) {
+		stream.socket.send(frame);
+	}
+
+	stream.socket.send(new Uint8Array(1000));
+	stream.socket.send(JSON.stringify({type: 'transcribed', data: 'binary'}), {binary: true});
+	stream.say('hello');
+	assert.deepEqual((await stream.waitForFrames(3))[0], turn('user', 'hello'));
+});
+
+test('a phrase that is too long is refused and not repeated, a message that is too long ends the conversation', async () => {
+	await using stream = await talk();
+	await using other = await talk();
+	stream.say('a'.repeat(4001));
+	assert.deepEqual(await stream.waitForFrames(1), [{type: 'error-event', data: {message: 'A phrase may have 4000 characters at most.'}}]);
+	stream.say('a'.repeat(4000));
+	assert.deepEqual(await stream.waitForAnswers(1), [none]);
+	stream.socket.send('x'.repeat((1024 * 1024) + 1));
+	assert.equal((await stream.ended).code, 1009);
+	other.say('hello');
+	await waitUntil(() => other.frames.some(({data}) => data['content'] === 'hello'));
+});
+
+test('of thousands of phrases at once some are answered, in order, and the others refused', async () => {
+	await using stream = await talk();
+	for (let index = 0; index < 5000; index++) {
+		stream.say(`phrase ${index}`);
+	}
+
+	await waitUntil(() => stream.frames.some(({type}) => type === 'error-event'));
+	stream.socket.ping();
+	const count = (await stream.waitForAnswers(1)).length;
+	stream.say('the end');
+	await waitUntil(() => stream.frames.some(({data}) => data['content'] === 'the end') || stream.frames.at(-1)?.type === 'error-event');
+	assert.ok(count > 0);
+	const numbers = stream.frames.filter(({data}) => data['role'] === 'user').map(({data}) => Number(/\d+/.exec(String(data['content']))?.[0] ?? Infinity));
+	assert.deepEqual(numbers, numbers.toSorted((first, second) => first - second));
+	assert.equal((await shared.ask('GET', paths.agents)).status, 200);
+});
+
+test('a phrase counts as a request of its key, and the refusal says when to go on', async () => {
+	await using service = await startTestService({requestsPerMinute: 4});
+	await using stream = await talk(service);
+	for (let count = 0; count < 4; count++) {
+		stream.say('hello');
+	}
+
+	await waitUntil(() => stream.frames.some(({type}) => type === 'error-event'));
+	const [error] = stream.frames.filter(({type}) => type === 'error-event');
+	assert.match(String(error!.data['message']), /^This key may send 4 requests a minute\. Try again in \d+ s\.$/);
+	assert.equal((await stream.waitForAnswers(3)).length, 3);
+	assert.equal((await service.ask('GET', paths.agents)).status, 429);
+});
+
+test('a key that may not change everything listens and is told so when it speaks; so is every key of a read-only service', async () => {
+	await using service = await startTestService();
+	const keys = await openApiKeys(service.dataFolder);
+	const {key: reading} = await keys.create({account: 'default', name: 'reader', rights: 'read-only'});
+	const {key: switching} = await keys.create({account: 'default', name: 'switcher', rights: 'switch'});
+	await keys.close();
+	await using readOnly = await startTestService({dataFolder: service.dataFolder, isReadOnly: true});
+	await using speaking = await talk(service);
+	for (const [place, key, message] of [
+		[service, reading, 'The key “reader” may only read. Nothing was said.'],
+		[service, switching, 'The key “switcher” may only list and switch. Nothing was said.'],
+		[readOnly, readOnly.key, 'It was started with --read-only, so nothing can be said here.'],
+	] as const) {
+		await using stream = await openTalk(place.baseAddress, streamPath(key));
+		await using calls = await openTalk(place.baseAddress, logsPath(key));
+		stream.say('good night');
+		await waitUntil(() => stream.frames.some(({type}) => type === 'error-event'));
+		assert.deepEqual(stream.frames.find(({type}) => type === 'error-event'), {type: 'error-event', data: {message}});
+		if (place === service) {
+			speaking.say(`for ${message}`);
+			await waitUntil(() => stream.frames.some(({data}) => data['content'] === `for ${message}`));
+			await waitUntil(() => JSON.stringify(calls.frames).includes(`for The key`));
+		}
+
+		assert.ok(!stream.frames.some(({data}) => data['content'] === 'good night'));
+	}
+});
+
+test('conversations end when their key is revoked, and those of other keys go on', async () => {
+	await using service = await startTestService();
+	const otherKey = await service.createKey('default');
+	await using own = await talk(service);
+	await using calls = await openTalk(service.baseAddress, logsPath(service.key));
+	await using other = await talk(service, otherKey);
+	const keys = await openApiKeys(service.dataFolder);
+	await keys.revoke(['1']);
+	await keys.close();
+	assert.deepEqual(await own.ended, {code: 1008, reason: 'The key was revoked, or has ended.'});
+	assert.equal((await calls.ended).code, 1008);
+	other.say('hello');
+	await waitUntil(() => other.frames.some(({data}) => data['content'] === 'hello'));
+});
+
+test('a service that stops ends the conversations and says so, even where a client does not answer', async () => {
+	const service = await startTestService();
+	await using stream = await talk(service);
+	await using calls = await openTalk(service.baseAddress, logsPath(service.key));
+	await using deaf = await talk(service);
+	deaf.socket.pause();
+	await service.close();
+	assert.deepEqual(await stream.ended, {code: 1001, reason: 'The service stops.'});
+	assert.equal((await calls.ended).code, 1001);
+});
+
+test('the numbers of conversations of a key, of an address and of all are limited', async () => {
+	for (const [limits, pattern] of [
+		[{conversationsPerKey: 2}, /This key may have 2 conversations at once/],
+		[{conversationsPerAddress: 2}, /An address may have 2 conversations at once/],
+		[{conversations: 2}, /too many conversations/],
+	] as const) {
+		await using service = await startTestService({limits});
+		await using first = await talk(service);
+		const second = await openTalk(service.baseAddress, logsPath(service.key));
+		const {status, body, headers} = await refuseTalk(service.baseAddress, streamPath(service.key));
+		assert.equal(status, 429);
+		assert.match(body, pattern);
+		assert.equal(headers['retry-after'], '30');
+		await second[Symbol.asyncDispose]();
+		let third: WebSocket | undefined;
+		await waitUntil(async () => {
+			try {
+				third = (await openTalk(service.baseAddress, streamPath(service.key))).socket;
+				return true;
+			} catch {
+				return false;
+			}
+		});
+		third?.terminate();
+		assert.equal(first.socket.readyState, WebSocket.OPEN);
+	}
+});
+
+test('a client is pinged, and cut off when it answers no more', async () => {
+	await using service = await startTestService({limits: {pingMilliseconds: 20, pongMilliseconds: 200}});
+	await using silent = await openTalk(service.baseAddress, streamPath(service.key), {autoPong: false});
+	await using answering = await talk(service);
+	assert.equal((await silent.ended).code, 1006);
+	let pings = 0;
+	answering.socket.on('ping', () => {
+		pings++;
+	});
+	await waitUntil(() => pings > 10);
+	assert.equal(answering.socket.readyState, WebSocket.OPEN);
+});
+
+test('a client that does not read is cut off', async () => {
+	await using service = await startTestService({limits: {greetingMilliseconds: 60_000, conversationsPerKey: 2}});
+	await using deaf = await talk(service);
+	await using speaking = await talk(service);
+	deaf.socket.pause();
+	// Once it is cut off, its key may have another conversation.
+	await waitUntil(async () => {
+		// Six times as long in JSON.
+		speaking.say('\u0001'.repeat(4000));
+		await speaking.waitForAnswers(1);
+		speaking.frames.splice(0);
+		try {
+			const third = await openTalk(service.baseAddress, streamPath(service.key));
+			third.socket.terminate();
+			return true;
+		} catch {
+			return false;
+		}
+	});
+	deaf.socket.resume();
+	assert.equal((await deaf.ended).code, 1006);
+});
