@@ -167,6 +167,7 @@ test('the help on serving has the limits that the service has', async () => {
 		`A process takes ${connections} connections at once.`,
 		`A connection that sends more than ${waitingRequests} requests at once`,
 		`A key may have ${streamsPerKey} streams at once, a process ${streams};`,
+		`A key may have ${limits.conversationsPerKey} conversations at once, an address ${limits.conversationsPerAddress}, a process ${limits.conversations.toLocaleString('en')};`,
 		`a process takes ${connections}.`,
 		`a process has room for ${streams} of them`,
 	]) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
-import {execFile} from 'node:child_process';
+import {execFile, spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {
 	chmod,
 	mkdir,
@@ -16,6 +17,7 @@ import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import {sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {createCertificate} from '../helpers/certificates.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
 import {
 	type JsonRecord,
 	named,
@@ -44,20 +46,21 @@ const parseJson = (text: string): JsonRecord => {
 	}
 };
 
+const environmentOf = () => ({
+	...home.env,
+	// Where it leaves what it packs.
+	TMPDIR: home.folder,
+	OPENHOME_API_BASE: service.baseAddress.replace('127.0.0.1', 'localhost'),
+	OPENHOME_API_KEY: service.key,
+	// Some requests send only its session token; a key can serve as one.
+	OPENHOME_JWT: service.key,
+	// Otherwise it looks for a newer version of itself.
+	OPENHOME_NO_UPDATE: '1',
+	NODE_EXTRA_CA_CERTS: certificateFile,
+});
+
 const run = async (commandArguments: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Run> => {
-	const env = {
-		...home.env,
-		// Where it leaves what it packs.
-		TMPDIR: home.folder,
-		OPENHOME_API_BASE: service.baseAddress.replace('127.0.0.1', 'localhost'),
-		OPENHOME_API_KEY: service.key,
-		// Some requests send only its session token; a key can serve as one.
-		OPENHOME_JWT: service.key,
-		// Otherwise it looks for a newer version of itself.
-		OPENHOME_NO_UPDATE: '1',
-		NODE_EXTRA_CA_CERTS: certificateFile,
-		...environment,
-	};
+	const env = {...environmentOf(), ...environment};
 	return new Promise(resolve => {
 		execFile(process.execPath, [program, ...commandArguments], {env, cwd: home.folder, timeout: 60_000}, (error, stdout) => {
 			resolve({exitCode: error === null ? 0 : Number(error.code), stdout, json: parseJson(stdout)});
@@ -213,4 +216,52 @@ test('openhome validate finds nothing wrong with the sources of the sample home'
 	const {json, exitCode} = await run(['validate', folder, '--json']);
 	assert.deepEqual([json['errors'], json['warnings']], [[], []]);
 	assert.equal(exitCode, 0);
+});
+
+/** Runs a command that goes on, and hands over what it prints and its input. */
+const start = (...words: readonly string[]) => {
+	const child = spawn(process.execPath, [program, ...words], {
+		env: environmentOf(), cwd: home.folder, stdio: ['pipe', 'pipe', 'ignore'], timeout: 60_000,
+	});
+	let printed = '';
+	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+		printed += text;
+	});
+	return {
+		child,
+		waitFor: async (text: string) => waitUntil(() => printed.includes(text)),
+		async [Symbol.asyncDispose]() {
+			if (child.exitCode !== null || child.signalCode !== null) {
+				return;
+			}
+
+			child.kill('SIGKILL');
+			await once(child, 'exit');
+		},
+	};
+};
+
+test('openhome trigger prints what the phrase would start', async () => {
+	const {id} = named(await service.read(paths.agents), 'Hearth');
+	const {json, exitCode} = await run(['trigger', 'good morning', '--agent', String(id), '--json']);
+	assert.equal(exitCode, 0);
+	assert.equal(json['response'], 'This would start morninglights (skill). Abilities are not run here.');
+});
+
+test('openhome chat is greeted and answered, and openhome logs shows the same and the log lines', async () => {
+	const {id} = named(await service.read(paths.agents), 'Hearth');
+	await using logs = start('logs', '--agent', String(id));
+	await using calls = start('logs', '--call-logs', '--agent', String(id));
+	await logs.waitFor('This is Hearth.');
+	await calls.waitFor('Connected to call logs');
+	await using chat = start('chat', String(id));
+	await chat.waitFor('This is Hearth.');
+	chat.child.stdin.write('good morning\n');
+	const answer = 'This would start morninglights (skill). Abilities are not run here.';
+	await chat.waitFor(answer);
+	await logs.waitFor('would start morninglights.');
+	await logs.waitFor(answer);
+	await calls.waitFor(answer);
+	chat.child.stdin.write('/quit\n');
+	await chat.waitFor('Disconnected');
 });

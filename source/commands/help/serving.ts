@@ -131,6 +131,11 @@ export const serving: HelpTopic = [
 	'The terminal UI, watch and wait each follow this stream where a service has it. They poll where it does not, and while the stream is cut. While it is open, they read a list when an event names it, and every five minutes in case something on the way holds events back. Where the service keeps a history, watch and wait read from it what came since, with who it was, and miss nothing. Otherwise changes that cancel each other out between two reads may be missed.',
 	'A list has its version in its ETag. A request with If-None-Match for a list that has not changed is answered with 304, without reading the list.',
 
+	{title: 'Conversations'},
+	'Clients such as openhome-cli can talk to an agent (trigger, chat, logs). The service answers what ability a phrase would start, and runs none. Nothing of it is stored. Those with a stream to the same agent hear it if they use the same process.',
+	'The key stands in the path /websocket/voice-stream/KEY/AGENT and in the query of /websocket/logs. The log of the service has neither; that of a proxy in front may, unless it is told not to. A proxy must pass on the headers Upgrade and Connection.',
+	'Each phrase counts as a request of its key. A key may have 20 conversations at once, an address 128, a process 2,000; one more is answered with 429. A client that answers no ping for 60 s is cut off.',
+
 	{title: 'Limits'},
 	'--rate-limit sets the requests per minute and key (default: 600). After 30 wrong keys in a minute from an address (a Unix socket without a forwarded one counts as one), more wrong ones are answered with 429. A right key always works. Each process counts for itself.',
 	'A zip may have 34 MB, and hold 2000 files of 32 MB in all. An upload is checked by the same rules as in the client. Version control history, virtual environments and files that may contain a key are refused; compiled files and the like are left out. Text with U+0000, half of a surrogate pair or bytes that are not UTF-8 is refused, not changed.',

@@ -26,7 +26,7 @@ const logFrame = (text: string): Frame => ({type: 'log', data: {l: 'info', m: te
 
 /** What the rule says of a phrase: a log line, then the turn of the agent. */
 const answerTo = (phrase: string, listeners: readonly Listener[]): readonly Frame[] => {
-	const {starts, collisions, off: [off]} = hearSentence(phrase, listeners);
+	const {starts, collisions, off: allOff} = hearSentence(phrase, listeners);
 	if (starts !== undefined) {
 		const {listener: {name, category}, phrase: heard} = starts;
 		const others = collisions.map(({listener}) => listener.name).join(', ');
@@ -36,6 +36,7 @@ const answerTo = (phrase: string, listeners: readonly Listener[]): readonly Fram
 		];
 	}
 
+	const [off] = allOff;
 	return off === undefined
 		? [logFrame('No phrase was heard.'), turnFrame('assistant', 'No ability has this phrase.')]
 		: [logFrame(`“${off.phrase}” is a phrase of ${off.listener.name}, which is off.`), turnFrame('assistant', `${off.listener.name} has this phrase, but is off.`)];

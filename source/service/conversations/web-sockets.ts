@@ -24,7 +24,7 @@ const closeMilliseconds = 1000;
 /** RFC 6455, section 7.4.1. */
 const closeCodes = {goingAway: 1001, policyViolation: 1008} as const;
 
-const handshakeKey = /^[+/\dA-Za-z]{22}==$/;
+const handshakeKey = /^[\d+/a-z]{22}==$/i;
 
 /** @throws SwitchboardError `refused` for a handshake that is none (RFC 6455, section 4.2.1). */
 const checkHandshake = ({headers}: IncomingMessage): void => {
@@ -95,10 +95,12 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 
 	const remove = (line: OpenLine): void => {
 		lines.delete(line);
-		if (lines.size === 0) {
-			clearInterval(pinging);
-			pinging = undefined;
+		if (lines.size > 0) {
+			return;
 		}
+
+		clearInterval(pinging);
+		pinging = undefined;
 	};
 
 	app.addHook('preClose', async () => {

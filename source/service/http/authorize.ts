@@ -36,8 +36,10 @@ const keyOfHeaders = (headers: IncomingHttpHeaders): unknown =>
 	headers[apiKeyHeader] ?? /^bearer (?<key>\S+)$/i.exec(headers.authorization ?? '')?.groups?.['key'];
 
 /** The key in the path or the query of a WebSocket: a browser cannot send headers with one. */
-const keyOfAddress = ({params, query}: FastifyRequest): unknown =>
-	({...query as object, ...params as object} as Readonly<Record<string, unknown>>)[apiKeyField];
+const keyOfAddress = ({params, query}: FastifyRequest): unknown => {
+	const values: Readonly<Record<string, unknown>> = {...query as object, ...params as object};
+	return values[apiKeyField];
+};
 
 const keyOfBody = (body: unknown): unknown => isJsonObject(body) ? body[apiKeyField] : undefined;
 

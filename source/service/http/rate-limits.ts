@@ -58,10 +58,12 @@ export const createRequestLimit = (requestsPerMinute: number | undefined) => {
 			'x-ratelimit-remaining': Math.max(0, requestsPerMinute - count),
 			'x-ratelimit-reset': secondsLeft,
 		});
-		if (count > requestsPerMinute) {
-			void reply.header('retry-after', String(secondsLeft));
-			throw tooMany(secondsLeft);
+		if (count <= requestsPerMinute) {
+			return;
 		}
+
+		void reply.header('retry-after', String(secondsLeft));
+		throw tooMany(secondsLeft);
 	};
 
 	const limitPhrases = ({keyName}: Caller): void => {
@@ -88,9 +90,11 @@ export const createWrongKeyLimit = () => {
 	const countWrongKey = createCounter();
 	return (request: FastifyRequest, reply: FastifyReply): void => {
 		const {count, secondsLeft} = countWrongKey(addressGroupOf(request) ?? unixProxy);
-		if (count > wrongKeysPerWindow) {
-			void reply.header('retry-after', String(secondsLeft));
-			throw new SwitchboardError('rate-limited', `Too many wrong keys have come from this address. Try again in ${secondsLeft} s.`);
+		if (count <= wrongKeysPerWindow) {
+			return;
 		}
+
+		void reply.header('retry-after', String(secondsLeft));
+		throw new SwitchboardError('rate-limited', `Too many wrong keys have come from this address. Try again in ${secondsLeft} s.`);
 	};
 };
