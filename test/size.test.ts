@@ -10,9 +10,9 @@ How large the program may be. A change that makes it smaller lowers these ceilin
 
 const ceilings = {
 	source: {
-		files: 422, lines: 65_300, codeLines: 49_400, codeCharacters: 2_035_000, longLines: 1225,
+		files: 429, lines: 66_300, codeLines: 50_150, codeCharacters: 2_066_000, longLines: 1246,
 	},
-	test: {lines: 67_800},
+	test: {lines: 68_450},
 };
 
 /** Lines of more characters than this are counted as long; a tab counts as one. */
