@@ -10,9 +10,9 @@ How large the program may be. A change that makes it smaller lowers these ceilin
 
 const ceilings = {
 	source: {
-		files: 429, lines: 66_300, codeLines: 50_150, codeCharacters: 2_066_000, longLines: 1246,
+		files: 445, lines: 70_000, codeLines: 53_000, codeCharacters: 2_190_000, longLines: 1400,
 	},
-	test: {lines: 68_450},
+	test: {lines: 72_300},
 };
 
 /** Lines of more characters than this are counted as long; a tab counts as one. */
