@@ -8,6 +8,7 @@ import {
 } from './live-like/abilities.ts';
 import {type AgentEditOptions, editAgent} from './live-like/agents.ts';
 import {debugPage, errorAnswer, type ErrorStyle} from './live-like/answers.ts';
+import {createConversations, type ConversationOptions, type Conversations} from './live-like/conversations.ts';
 import {historyAnswer} from './live-like/history.ts';
 import {createHome, type LiveLikeHome} from './live-like/home.ts';
 import {listAnswer, type ListOptions} from './live-like/lists.ts';
@@ -33,9 +34,11 @@ export type LiveLikeServiceOptions = Partial<ListOptions & AgentEditOptions> & {
 	readonly history?: readonly unknown[];
 	/** What its answers say of the key, as the bundled service says it; they say nothing unless given. */
 	readonly keyRights?: string;
+	/** How its agents speak. */
+	readonly conversation?: ConversationOptions;
 };
 
-export type LiveLikeService = RecordingServer & LiveLikeHome & {
+export type LiveLikeService = RecordingServer & LiveLikeHome & Conversations & {
 	readonly apiKey: string;
 	/** Answers the next request (that fits) with 429; `retryAfter` is in seconds or an HTTP date. */
 	limitNext(retryAfter?: string, times?: number): void;
@@ -113,12 +116,24 @@ export const startLiveLikeService = async (options: LiveLikeServiceOptions = {})
 
 		return debugPage(request.method, request.path);
 	}, port);
+	const {upgrade, cut, ...talks} = createConversations(home, apiKey, () => server.baseAddress, options.conversation);
+	server.onUpgrade(upgrade);
 
 	// The home stays one object: what a test puts into its place is what is served.
-	return Object.assign(home, server, {
+	return Object.assign(home, server, talks, {
 		apiKey,
+		async close() {
+			cut();
+			await server.close();
+		},
 		limitNext(retryAfter?: string, times = 1) {
 			server.failNext({...refuse(429, 'Too many requests'), ...(retryAfter !== undefined && {headers: {'content-type': 'application/json', 'retry-after': retryAfter}}), times});
 		},
 	});
 };
+
+// By hand: node --import tsx test/helpers/live-like-service.ts
+if (import.meta.main) {
+	const {baseAddress, apiKey} = await startLiveLikeService();
+	console.log(`export SWITCHBOARD_BASE_URL=${baseAddress} SWITCHBOARD_API_KEY=${apiKey}`);
+}

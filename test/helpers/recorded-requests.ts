@@ -6,6 +6,7 @@ import {
 	type ServerResponse,
 } from 'node:http';
 import type {AddressInfo} from 'node:net';
+import type {Duplex} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
 import {type Answer, sendAnswer, staleSockets} from './answers.ts';
 import {createTrouble} from './trouble.ts';
@@ -136,6 +137,10 @@ export const startRecordingServer = async (handle: Handler, portNumber = 0) => {
 			}
 
 			return fitting();
+		},
+		/** Hands over the handshakes of other protocols, which are answered as requests unless it is called. */
+		onUpgrade(listener: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): void {
+			server.on('upgrade', listener);
 		},
 		/** Cuts every connection and stops listening. */
 		async close(): Promise<void> {
