@@ -195,7 +195,7 @@ export const toAnswerError = (answer: Answer, keyName: () => string): Switchboar
 	const kind = kindOf(answer);
 	const limits = kind === 'forbidden' ? parseKeyRights(answer.headers[keyRightsHeader]) : undefined;
 	if (limits !== undefined) {
-		return beyondRights(limits, status);
+		return beyondRights(limits, {status});
 	}
 
 	const explanation = kind === 'key-refused' ? {sentence: `The service refused ${keyName()}`, nextStep: keyRefusedStep} : explanationsByStatus[status] ?? explanations[kind];

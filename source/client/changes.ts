@@ -97,13 +97,13 @@ const shortestWaitMilliseconds = 500;
 const longestWaitMilliseconds = 30_000;
 
 /** After a stream that was open for so long, the waits start from the shortest again. */
-const goodMilliseconds = 30_000;
+export const goodMilliseconds = 30_000;
 
 /**
 Doubled by each failure in a row, added to the time that the service asks for, and partly random: clients that were refused at once do
 not return at once.
 */
-const waitAfter = (failureCount: number, {retryAfterMilliseconds}: ChangesEnd): number =>
+export const waitAfter = (failureCount: number, {retryAfterMilliseconds}: Pick<ChangesEnd, 'retryAfterMilliseconds'>): number =>
 	boundRetryAfter(retryAfterMilliseconds) + (Math.min(shortestWaitMilliseconds * (2 ** failureCount), longestWaitMilliseconds) * (0.5 + (Math.random() / 2)));
 
 type ReadChanges = (listener: ChangeListener, signal: AbortSignal) => Promise<ChangesEnd>;

@@ -14,6 +14,17 @@ export type Failure = {
 	readonly field?: 'proxy';
 };
 
+/** An error of got, or one of Node.js or `ws` with its code. */
+type NetworkError = {readonly code: string; readonly cause?: unknown};
+
+const toNetworkFailure = (error: unknown): NetworkError | undefined => {
+	if (error instanceof RequestError) {
+		return error;
+	}
+
+	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? {code: error.code, cause: error} : undefined;
+};
+
 /** The codes of OpenSSL's and Node.js's checks of a certificate. */
 const isCertificateCode = (code: string): boolean =>
 	/^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|SELF_SIGNED_CERT_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)_)/.test(code);
@@ -58,7 +69,7 @@ a request.
 export const wasSent = (error: unknown): boolean => error instanceof RequestError && error.timings?.upload !== undefined;
 
 /** The code of the error; got hides it if the error occurred while reading a body. */
-const codeOf = ({code, cause}: RequestError): string => {
+const codeOf = ({code, cause}: NetworkError): string => {
 	const inner = code === 'ERR_READING_RESPONSE_STREAM' && cause instanceof Error && 'code' in cause ? cause.code : undefined;
 	return cleanText(typeof inner === 'string' ? inner : code, 60);
 };
@@ -78,7 +89,7 @@ export const unintelligible = (reason: string, message: string, nextStep = 'Chec
 	});
 
 /** @param subject - the host that was not reached, or that sent no usable answer. */
-const failureOf = (error: RequestError, subject: string): Failure => {
+const failureOf = (error: NetworkError, subject: string): Failure => {
 	const code = codeOf(error);
 	if (error instanceof TimeoutError) {
 		return noAnswerInTime(subject);
@@ -127,7 +138,7 @@ const failureOf = (error: RequestError, subject: string): Failure => {
 const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
 /** True if the proxy itself was not reached, or gave no answer that can be used. */
-const isProxyAtFault = (error: RequestError, proxy: Proxy, origin: string): boolean => {
+const isProxyAtFault = (error: NetworkError, proxy: Proxy, origin: string): boolean => {
 	// A service in plain http has no certificate.
 	if (isProxyError(error.cause) || (origin.startsWith('http:') && isCertificateCode(codeOf(error)))) {
 		return true;
@@ -143,7 +154,7 @@ const isProxyAtFault = (error: RequestError, proxy: Proxy, origin: string): bool
 	return connectionCodes.has(error.code) && hostname === proxy.hostname && port === proxy.port;
 };
 
-const describe = (error: RequestError, origin: string, proxy: Proxy | undefined): Failure => {
+const describe = (error: NetworkError, origin: string, proxy: Proxy | undefined): Failure => {
 	if (proxy === undefined) {
 		return failureOf(error, origin);
 	}
@@ -166,21 +177,24 @@ const describe = (error: RequestError, origin: string, proxy: Proxy | undefined)
 const nameOf = (error: unknown): string => cleanText(error instanceof Error ? error.name : typeof error, 60);
 
 /** Why no answer came, as a clause for the log. */
-export const reasonOf = (error: unknown, origin: string, proxy: Proxy | undefined): string =>
-	error instanceof RequestError ? describe(error, origin, proxy).reason : `unexpected failure (${nameOf(error)})`;
+export const reasonOf = (error: unknown, origin: string, proxy: Proxy | undefined): string => {
+	const failure = toNetworkFailure(error);
+	return failure === undefined ? `unexpected failure (${nameOf(error)})` : describe(failure, origin, proxy).reason;
+};
 
 type ErrorContext = {readonly origin: string; readonly isOutcomeUnknown: boolean};
 
 /** Turns a network failure into an error of ours. Only the code of got's error is used, because its options contain the key. */
 export const toNetworkError = (error: unknown, {origin, proxy, isOutcomeUnknown}: ErrorContext & {readonly proxy: Proxy | undefined}) => {
-	if (!(error instanceof RequestError)) {
+	const failure = toNetworkFailure(error);
+	if (failure === undefined) {
 		return new SwitchboardError('unexpected', `The request to ${origin} failed unexpectedly (${nameOf(error)}).`, {
 			nextStep: 'Try again; --debug logs the requests.',
 			isOutcomeUnknown,
 		});
 	}
 
-	const {kind, message, nextStep, field} = describe(error, origin, proxy);
+	const {kind, message, nextStep, field} = describe(failure, origin, proxy);
 	return new SwitchboardError(kind, message, {nextStep, field, isOutcomeUnknown});
 };
 

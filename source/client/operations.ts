@@ -6,6 +6,7 @@ import {
 	getKeyLimits,
 	verifyKey,
 } from './check-service.ts';
+import {followCallLogs, openConversation} from './conversation.ts';
 import {editAgent} from './edit-agent.ts';
 import {readHistory} from './history.ts';
 import {
@@ -34,6 +35,8 @@ const operations = {
 	getDescribedOperations,
 	readHistory,
 	readChanges,
+	openConversation,
+	followCallLogs,
 	sendRequest,
 	getKeyLimits,
 	verifyKey,

@@ -1,6 +1,7 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import got from 'got';
 import {refuseInsecureAddress, normalizeBaseAddress} from '../interface/base-address.ts';
+import {cleanText} from '../interface/clean-text.ts';
 import {
 	endpoints,
 	eventStreamType,
@@ -16,6 +17,7 @@ import {
 	parseKeyRights,
 } from '../interface/key-rights.ts';
 import {type Answer, type ReceivedResponse, toAnswer} from './answer.ts';
+import {toAnswerError} from './answer-errors.ts';
 import {createAttempts} from './attempts.ts';
 import {
 	gotOptions,
@@ -28,6 +30,7 @@ import {timeLimitOf, toCancelledError, toNetworkError} from './network-errors.ts
 import {personHeaders} from './person.ts';
 import {chooseHttpAgents, proxyOf} from './proxy.ts';
 import {createBodyRedactor, createKeyRedactor} from './redact-key.ts';
+import type {SocketListener} from './web-socket.ts';
 
 type StreamHandlers = {
 	/** Called with the head of the answer; returns false if the rest is not wanted. */
@@ -38,6 +41,9 @@ type StreamHandlers = {
 
 /** By default, how long all pages of a list may take together. */
 const listMilliseconds = 120_000;
+
+/** Where the key belongs in the address of a WebSocket. */
+export const keyPlace = '[key]';
 
 /** A stream on which nothing came for so long is dead: the service sends something every 15 s. */
 const silenceMilliseconds = 40_000;
@@ -64,6 +70,22 @@ export const createTransport = (options: TransportOptions) => {
 	/** As an answer said. The rights of a key never change. */
 	let keyLimits: KeyLimits | undefined;
 
+	const keyName = options.keyName ?? (() => 'the API key');
+
+	/** @throws SwitchboardError if this run is read-only, or the key may not do this. */
+	const refuseWrite = (isAllowed: (rights: KeyLimits['rights']) => boolean, undone = 'Nothing was changed'): void => {
+		if (options.isReadOnly) {
+			throw new SwitchboardError('read-only', `${undone}: this run is read-only.`, {nextStep: 'Run it without --read-only to make changes.'});
+		}
+
+		if (keyLimits !== undefined && !isAllowed(keyLimits.rights)) {
+			throw beyondRights(keyLimits, {undone});
+		}
+	};
+
+	/** The path as it may be shown: the key may be a part of it. */
+	const shownPath = ({pathname}: URL): string => redact(pathname.split('/').map(part => apiKey !== undefined && part === encodeURIComponent(apiKey) ? keyPlace : part).join('/'));
+
 	/** Where a call goes and how it is sent; throws if it must not be sent. */
 	const prepare = (call: Call, sending: Sending) => {
 		const signals = [call.signal, options.signal].filter(signal => signal !== undefined);
@@ -72,12 +94,8 @@ export const createTransport = (options: TransportOptions) => {
 			throw new SwitchboardError('no-key', `There is no key for ${baseAddress}.`);
 		}
 
-		if (sending.isWrite && options.isReadOnly) {
-			throw new SwitchboardError('read-only', 'Nothing was changed: this run is read-only.', {nextStep: 'Run it without --read-only to make changes.'});
-		}
-
-		if (keyLimits !== undefined && sending.isWrite && !(call.operation === undefined ? keyLimits.rights === 'switch' : mayCall(keyLimits.rights, call.operation))) {
-			throw beyondRights(keyLimits);
+		if (sending.isWrite) {
+			refuseWrite(rights => call.operation === undefined ? rights === 'switch' : mayCall(rights, call.operation));
 		}
 
 		const url = new URL(call.path.startsWith('/') ? baseAddress + call.path : call.path);
@@ -93,7 +111,7 @@ export const createTransport = (options: TransportOptions) => {
 
 		const proxy = proxyOf(url);
 		const attempts = createAttempts(call, sending, {
-			origin, path: redact(url.pathname), proxy, cancelled, options,
+			origin, path: shownPath(url), proxy, cancelled, options,
 		});
 		const request = {
 			...gotOptions(call, sending, options), agent, signal: attempts.signal, hooks: {beforeRequest: [attempts.begin]},
@@ -199,10 +217,48 @@ export const createTransport = (options: TransportOptions) => {
 		}
 	};
 
+	/**
+	Opens a WebSocket whose address holds the key. Proxies and certificates are as for requests.
+
+	@param path - with `[key]` where the key belongs.
+	@throws SwitchboardError if it is not opened.
+	*/
+	const openSocket = async (path: string, listener: SocketListener, signal?: AbortSignal) => {
+		const {url, cancelled, attempts} = prepare({
+			operation: undefined, method: 'GET', path: path.replace(keyPlace, encodeURIComponent(apiKey ?? '')), signal,
+		}, {isWrite: false, auth: 'header'});
+		const {openWebSocket} = await import('./web-socket.ts');
+		attempts.begin();
+		try {
+			const opened = await openWebSocket(url, {...listener, agent: url.protocol === 'https:' ? agent.https : agent.http, signal: attempts.signal});
+			attempts.end('refusal' in opened ? opened.refusal.statusCode : 101);
+			if ('refusal' in opened) {
+				throw toAnswerError(toAnswer({...opened.refusal, url: baseAddress}, {
+					baseAddress, isOutcomeUnknown: false, redact, redactBody,
+				}), keyName);
+			}
+
+			keyLimits ??= parseKeyRights(opened.headers[keyRightsHeader]);
+			return {...opened, cancelled};
+		} catch (error) {
+			attempts.end(undefined, error);
+			throw error instanceof SwitchboardError ? error : attempts.toError(error, false);
+		} finally {
+			attempts.release();
+		}
+	};
+
 	return {
 		baseAddress,
+		origin,
 		/** Names the key in a sentence. */
-		keyName: options.keyName ?? (() => 'the API key'),
+		keyName,
+		/** Removes the key from a text of the service. */
+		redactBody,
+		/** A text of the service for a message: one clean line without the key. */
+		quote: (text: string, maximumLength: number) => redact(cleanText(redact(text), maximumLength)),
+		refuseWrite,
+		openSocket,
 		/** What the key may do, once an answer has said that it may do less than others. */
 		keyLimits: () => keyLimits,
 		send,

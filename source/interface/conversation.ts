@@ -14,7 +14,10 @@ export const voiceStreamPath = `${webSocketPaths}voice-stream/:${apiKeyField}/:a
 /** The path of the logs of calls, with the key in the query. */
 export const callLogsPath = `${webSocketPaths}logs`;
 
-/** The most that a person may say at once. */
+/** Longer frames end the conversation. */
+export const maximumFrameBytes = 1024 * 1024;
+
+/** The most that a person may say at once to the bundled service. */
 export const maximumPhraseLength = 4000;
 
 /** One message of the service or of a client. */

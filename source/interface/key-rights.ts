@@ -32,7 +32,7 @@ export const shownMinute = (at: string): string => `${at.slice(0, 16).replace('T
 export const describeEnd = (name: string, at: string): string => `The key “${cleanText(name, 100)}” ended on ${shownMinute(at)}.`;
 
 /** The refusal of what a key may not do. */
-export const beyondRights = (limits: KeyLimits, status?: number): SwitchboardError => new SwitchboardError('forbidden', `${describeLimits(limits)} Nothing was changed.`, {
+export const beyondRights = (limits: KeyLimits, {status, undone = 'Nothing was changed'}: {readonly status?: number; readonly undone?: string} = {}) => new SwitchboardError('forbidden', `${describeLimits(limits)} ${undone}.`, {
 	nextStep: 'Use a key that may do more, or ask whoever runs the service for one.', status,
 });
 

@@ -1,6 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import type {RawData, WebSocketServer} from 'ws';
+import {maximumFrameBytes} from '../../interface/conversation.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import type {Caller} from '../callers.ts';
 import {callerOf} from '../http/authorize.ts';
@@ -8,9 +9,6 @@ import type {KeyWatch} from '../http/key-watch.ts';
 import type {Limits} from '../http/limits.ts';
 import {addressGroupOf, unixProxy} from '../http/senders.ts';
 import type {HttpServer} from '../http/server.ts';
-
-/** For a message of a client, which is read into memory. */
-const maximumMessageBytes = 1024 * 1024;
 
 /** The most that a client that does not read may leave in memory. */
 const maximumUnreadBytes = 64 * 1024;
@@ -124,7 +122,7 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 		checkHandshake(raw);
 		// Few services have conversations.
 		server ??= new (await import('ws')).WebSocketServer({
-			noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: maximumMessageBytes, autoPong: false, handleProtocols: () => false,
+			noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: maximumFrameBytes, autoPong: false, handleProtocols: () => false,
 		});
 		const caller = callerOf(request);
 		const address = addressGroupOf(request) ?? unixProxy;

@@ -1,0 +1,58 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import {toSwitchboardError, type ErrorKind, type SwitchboardError} from '../interface/errors.ts';
+import {goodMilliseconds, waitAfter} from './changes.ts';
+import type {Conversation} from './conversation.ts';
+
+/** A conversation that ends like this may be opened again. */
+const passing: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error', 'rate-limited', 'no-room']);
+
+type Listener<Open> = {
+	/** Called each time that it is open. */
+	readonly onOpen: (conversation: Open) => void;
+	/** Called when it ended, or could not be opened, and is opened again after a pause. */
+	readonly onLost: (error: SwitchboardError, pauseMilliseconds: number) => void;
+};
+
+/**
+Holds a conversation, or follows call logs, and opens it again with growing pauses when it is lost.
+
+@returns `undefined` once the signal is aborted; the reason where it is useless to try again.
+*/
+export const keepConversation = async <Open extends Pick<Conversation, 'ended'>>(
+	open: (signal: AbortSignal) => Promise<Open>,
+	{onOpen, onLost}: Listener<Open>,
+	signal: AbortSignal,
+): Promise<SwitchboardError | undefined> => {
+	let failureCount = 0;
+	while (!signal.aborted) {
+		let openedAt = Infinity;
+		let end: SwitchboardError | undefined;
+		try {
+			const conversation = await open(signal);
+			openedAt = performance.now();
+			onOpen(conversation);
+			end = await conversation.ended;
+		} catch (error) {
+			end = toSwitchboardError(error);
+		}
+
+		if (signal.aborted || end === undefined) {
+			return undefined;
+		}
+
+		if (!passing.has(end.kind)) {
+			return end;
+		}
+
+		failureCount = performance.now() - openedAt >= goodMilliseconds ? 0 : failureCount + 1;
+		const pauseMilliseconds = waitAfter(failureCount, end);
+		onLost(end, pauseMilliseconds);
+		try {
+			await delay(pauseMilliseconds, undefined, {signal});
+		} catch {
+			// The signal is looked at next.
+		}
+	}
+
+	return undefined;
+};

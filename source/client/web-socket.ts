@@ -1,0 +1,149 @@
+import type {
+	Agent,
+	ClientRequest,
+	IncomingHttpHeaders,
+	IncomingMessage,
+} from 'node:http';
+import {Buffer} from 'node:buffer';
+import {maximumFrameBytes} from '../interface/conversation.ts';
+
+/** Of the body of an answer that is no handshake. */
+const maximumBodyBytes = 64 * 1024;
+
+/** The service has this time to confirm the end. */
+const closeMilliseconds = 1000;
+
+const pingMilliseconds = 30_000;
+
+/** A line on which nothing came for so long, not even the answer to a ping, is dead. */
+const silenceMilliseconds = 75_000;
+
+/** The public service takes no other clients (`docs/interface.md`, Conversation). */
+const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36 switchboard';
+
+/** How a connection ended: the code and reason of RFC 6455, section 7.4, and the code of the error of `ws` or Node.js. */
+export type SocketEnd = {readonly code: number; readonly reason: string; readonly errorCode?: string | undefined};
+
+export type SocketListener = {
+	/** Called with each text of the service. May be called before the connection is handed over. */
+	onText(text: string): void;
+	/** Called once, also after `close`. */
+	onEnd(end: SocketEnd): void;
+};
+
+type Options = SocketListener & {
+	readonly agent: Agent;
+	/** Ends the handshake. */
+	readonly signal: AbortSignal;
+};
+
+/** An answer that is no handshake. */
+type Refusal = {readonly statusCode: number; readonly headers: IncomingHttpHeaders; readonly rawBody: Uint8Array<ArrayBuffer>};
+
+const readRefusal = async (request: ClientRequest, response: IncomingMessage): Promise<{readonly refusal: Refusal}> => {
+	const parts: Uint8Array[] = [];
+	let length = 0;
+	try {
+		for await (const part of response as AsyncIterable<Uint8Array>) {
+			length += part.byteLength;
+			if (length > maximumBodyBytes) {
+				break;
+			}
+
+			parts.push(part);
+		}
+	} catch {
+		// What came of it is enough.
+	}
+
+	request.destroy();
+	return {refusal: {statusCode: response.statusCode ?? 0, headers: response.headers, rawBody: Buffer.concat(parts)}};
+};
+
+/**
+Opens a WebSocket. Redirects are not followed. The connection is pinged, and cut off when nothing comes any more.
+
+@returns the connection, or the answer of a service that refused the handshake.
+@throws the error of Node.js, whose code alone may be shown: others of its fields hold the address.
+*/
+export const openWebSocket = async (url: URL, {agent, signal, onText, onEnd}: Options) => {
+	// Few runs hold a conversation.
+	const {WebSocket} = await import('ws');
+	const socket = new WebSocket(url.href.replace(/^http/, 'ws'), {
+		agent, origin: url.origin, headers: {'user-agent': userAgent}, perMessageDeflate: false, followRedirects: false, maxPayload: maximumFrameBytes,
+	});
+	const {promise, resolve, reject} = Promise.withResolvers<{readonly refusal: Refusal} | {readonly headers: IncomingHttpHeaders}>();
+	let headers: IncomingHttpHeaders = {};
+	let errorCode: string | undefined;
+	let isOpen = false;
+	let heardAt = performance.now();
+	const hear = (): void => {
+		heardAt = performance.now();
+	};
+
+	const cancel = (): void => {
+		socket.terminate();
+	};
+
+	signal.addEventListener('abort', cancel, {once: true});
+	socket.on('upgrade', response => {
+		({headers} = response);
+	});
+	socket.on('unexpected-response', (request, response) => {
+		resolve(readRefusal(request, response));
+	});
+	socket.on('open', () => {
+		isOpen = true;
+		hear();
+		resolve({headers});
+	});
+	socket.on('error', (error: Error & {readonly code?: string}) => {
+		errorCode = error.code;
+		// `ws` gives no code to an answer that agrees to the handshake and is none.
+		reject(error.code === undefined ? Object.assign(new Error('No WebSocket'), {code: 'EPROTO'}) : error);
+	});
+	socket.on('message', (data, isBinary) => {
+		hear();
+		if (!isBinary) {
+			// eslint-disable-next-line @typescript-eslint/no-base-to-string -- It is a buffer.
+			onText(String(data));
+		}
+	});
+	socket.on('ping', hear);
+	socket.on('pong', hear);
+	const pinging = setInterval(() => {
+		if (performance.now() - heardAt > silenceMilliseconds) {
+			errorCode = 'ETIMEDOUT';
+			socket.terminate();
+		} else if (isOpen) {
+			socket.ping();
+		}
+	}, pingMilliseconds).unref();
+	socket.once('close', (code: number, reason: Uint8Array) => {
+		clearInterval(pinging);
+		if (isOpen) {
+			onEnd({code, reason: Buffer.from(reason).toString(), errorCode});
+		}
+	});
+	try {
+		const opened = await promise;
+		if ('refusal' in opened) {
+			return opened;
+		}
+
+		return {
+			...opened,
+			send(text: string): void {
+				socket.send(text, () => {
+					// The end of the connection says why.
+				});
+			},
+			close(): void {
+				socket.close();
+				setTimeout(cancel, closeMilliseconds).unref();
+			},
+		};
+	} finally {
+		signal.removeEventListener('abort', cancel);
+	}
+};
