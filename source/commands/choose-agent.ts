@@ -1,0 +1,55 @@
+import type {JsonObject} from '../interface/json.ts';
+import {rawName, type Agent} from '../interface/records.ts';
+import type {Context} from './context.ts';
+import {findRecord, readList} from './find-records.ts';
+import type {Service} from './with-service.ts';
+
+/** The agent that a conversation is with. */
+export type ChosenAgent = {
+	/** Its id, or 0 for the default agent of the account, whichever that is. */
+	readonly id: number;
+	/** As it is shown. */
+	readonly name: string;
+	/** `undefined` for the default agent, which the service alone knows. */
+	readonly agent: Agent | undefined;
+	/** All agents of the account. */
+	readonly agents: readonly Agent[];
+};
+
+const toChosen = (agent: Agent, agents: readonly Agent[]): ChosenAgent => ({
+	id: agent.id, name: agent.name, agent, agents,
+});
+
+const defaultOf = (agents: readonly Agent[]): ChosenAgent => ({
+	id: 0, name: 'the default agent', agent: undefined, agents,
+});
+
+/**
+Chooses the agent of a conversation: the one that a word names, else the only one, else the default agent of the account. If no word names
+it, standard error says which it is.
+
+@param word - an id, or a name in any case; `0` is the default agent unless one is named so.
+@throws SwitchboardError `not-found` or `ambiguous`; `forbidden` for a command that may not be run with the key.
+*/
+export const chooseAgent = async (context: Context, service: Service, word: string | undefined): Promise<ChosenAgent> => {
+	const agents = await readList(context, service, 'agents');
+	if (word === '0' && agents.every(({name}) => name !== word)) {
+		return defaultOf(agents);
+	}
+
+	if (word !== undefined) {
+		return toChosen(findRecord(agents, word, {resource: 'agents', isToChange: context.isChanging}), agents);
+	}
+
+	const [only, ...others] = agents;
+	if (only !== undefined && others.length === 0) {
+		context.note(`The agent is ${only.name}.`);
+		return toChosen(only, agents);
+	}
+
+	context.note('The agent is the default one of the account (0).');
+	return defaultOf(agents);
+};
+
+/** The agent as `--json` names it; both are of the service, and null and 0 for the default agent. */
+export const agentJson = ({id, agent}: ChosenAgent): JsonObject => ({agent: agent === undefined ? null : rawName(agent), personality_id: id});
