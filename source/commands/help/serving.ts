@@ -132,7 +132,7 @@ export const serving: HelpTopic = [
 	'A list has its version in its ETag. A request with If-None-Match for a list that has not changed is answered with 304, without reading the list.',
 
 	{title: 'Conversations'},
-	'Clients such as openhome-cli can talk to an agent (trigger, chat, logs). The service answers what ability a phrase would start, and runs none. Nothing of it is stored. Those with a stream to the same agent hear it if they use the same process.',
+	'Clients such as openhome-cli can talk to an agent (trigger, chat, logs). The service answers what ability a phrase would start, and runs none. Nothing of it is stored. Those with a stream to the same agent hear it: on PostgreSQL through any process, on SQLite through the same one.',
 	'The key stands in the path /websocket/voice-stream/KEY/AGENT and in the query of /websocket/logs. The log of the service has neither; that of a proxy in front may, unless it is told not to. A proxy must pass on the headers Upgrade and Connection.',
 	'Each phrase counts as a request of its key. A key may have 20 conversations at once, an address 128, a process 2,000; one more is answered with 429. A client that answers no ping for 60 s is cut off.',
 

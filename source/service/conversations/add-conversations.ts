@@ -1,20 +1,25 @@
 import type {FastifyInstance} from 'fastify';
-import {callLogsPath, voiceStreamPath} from '../../interface/conversation.ts';
+import {callLogsPath, type Frame, voiceStreamPath} from '../../interface/conversation.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {describeLimits} from '../../interface/key-rights.ts';
 import type {Caller} from '../callers.ts';
 import {callerOf, limitsOf} from '../http/authorize.ts';
 import type {AgentRecord} from '../records.ts';
-import {createAudience} from './audience.ts';
+import type {Store} from '../store/store.ts';
+import {createAudience, type Place} from './audience.ts';
 import {type ConversationParts, createConversation} from './conversation.ts';
 import type {AcceptWebSocket} from './web-sockets.ts';
 
-type Parts = Omit<ConversationParts, 'admitPhrase' | 'publish'> & {
+type Parts = Omit<ConversationParts, 'admitPhrase' | 'publish' | 'store'> & {
+	readonly store: ConversationParts['store'] & Pick<Store, 'messages'>;
 	readonly accept: AcceptWebSocket;
 	/** Counts a phrase as a request of its key. */
 	readonly limitPhrases: (caller: Caller) => void;
 	readonly isReadOnly: boolean;
 };
+
+/** A message to the other processes. */
+type Said = {readonly place: Place; readonly frames: readonly Frame[]};
 
 const maximumTail = 100;
 
@@ -39,10 +44,28 @@ To say something is a change; to listen is none.
 export const addConversations = (app: FastifyInstance, parts: Parts): void => {
 	const {store, accept, limitPhrases, isReadOnly} = parts;
 	const audience = createAudience();
+	const {messages} = store;
+	let listening: Promise<void> | undefined;
+
+	/** From the first conversation on, also what is said through other processes is heard, and kept for the call logs. */
+	const listenToOthers = async (): Promise<void> => {
+		listening ??= messages?.listen(text => {
+			try {
+				const {place, frames} = JSON.parse(text) as Said;
+				audience.deliver(place, frames);
+			} catch {
+				// Another program uses the same channel.
+			}
+		});
+		await listening;
+	};
 
 	const conversationParts: ConversationParts = {
 		...parts,
-		publish: audience.deliver,
+		publish(place, frames) {
+			audience.deliver(place, frames);
+			messages?.send(JSON.stringify({place, frames} satisfies Said));
+		},
 		admitPhrase({caller}) {
 			limitPhrases(caller);
 			if (isReadOnly) {
@@ -60,6 +83,7 @@ export const addConversations = (app: FastifyInstance, parts: Parts): void => {
 		const {accountId} = callerOf(request);
 		const {records: agents} = await store.agents.list(accountId);
 		const agent = findAgent(agents, request.params.agent_id);
+		await listenToOthers();
 		return accept(request, reply, line => {
 			const {onText, onClose} = createConversation(line, agent, conversationParts);
 			const leave = audience.listen({accountId, agentId: agent.id}, line.send);
@@ -72,6 +96,8 @@ export const addConversations = (app: FastifyInstance, parts: Parts): void => {
 			};
 		});
 	});
-	app.get<{readonly Querystring: {readonly tail?: unknown}}>(callLogsPath, {schema: {hide: true}}, async (request, reply) =>
-		accept(request, reply, line => ({onClose: audience.follow(line.caller.accountId, tailOf(request.query.tail), line.send)})));
+	app.get<{readonly Querystring: {readonly tail?: unknown}}>(callLogsPath, {schema: {hide: true}}, async (request, reply) => {
+		await listenToOthers();
+		return accept(request, reply, line => ({onClose: audience.follow(line.caller.accountId, tailOf(request.query.tail), line.send)}));
+	});
 };

@@ -56,7 +56,17 @@ export const defaultHistoryDays = 400;
 
 export const historyRulesOf = ({historyDays: days = defaultHistoryDays, quotaBytes}: StoreOptions): HistoryRules | undefined => days === 'off' ? undefined : {days, quotaBytes};
 
+/** What processes tell each other. Nothing of it is stored. */
+export type Messages = {
+	/** Sends a text to the other processes that listen. It may get lost. */
+	send(text: string): void;
+	/** Calls back with the texts of other processes until the store is closed; to be called once. Resolves when it listens, or will try again. */
+	listen(onText: (text: string) => void): Promise<void>;
+};
+
 export type Store = Verbs & {
+	/** Only where the database is a server, which processes on several machines may use. */
+	readonly messages?: Messages;
 	/**
 	Only where the database is a file. Writes it anew, without the records that were deleted: parts of them stay in pages that hold other
 	records, and in the log. Meanwhile nobody can write.

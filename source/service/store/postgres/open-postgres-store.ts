@@ -25,6 +25,7 @@ import {
 } from '../store.ts';
 import {createPool, statementMilliseconds, withConnection} from './connect.ts';
 import {createPostgresDialect, createPostgresEngine, readSchemaVersion} from './engine.ts';
+import {createMessages} from './messages.ts';
 import {
 	migrate,
 	prepareSchema,
@@ -50,6 +51,8 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 		database, shown, announce, history: historyRulesOf(options),
 	});
 
+	const messages = createMessages(pool);
+
 	/** Begins a transaction as a change does, which finds most of what would refuse one, and looks for the rest. */
 	const checkWritable = async (): Promise<boolean> => database.transaction().execute(async transaction => {
 		const {rows} = await sql<{readonly areMissing: boolean}>`
@@ -70,6 +73,7 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 	return {
 		...sqlVerbs(engine, options.quotaBytes),
 		watch,
+		messages,
 		async ready() {
 			try {
 				if (await inTime(checkWritable(), readyMilliseconds) === undefined) {
@@ -88,6 +92,7 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 		async close() {
 			await engine.close();
 			await closeWatch();
+			await messages.close();
 			await database.destroy();
 		},
 	};
