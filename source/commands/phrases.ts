@@ -3,16 +3,17 @@ import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import type {JsonObject} from '../interface/json.ts';
-import {rawName, type Agent, type InstalledAbility} from '../interface/records.ts';
+import {rawName, type Agent} from '../interface/records.ts';
 import {
 	countsFor,
 	hearSentence,
+	installedListeners,
 	listPhrases,
 	spokenForm,
 	type Heard,
 	type Hearing,
+	type InstalledListener,
 	type ListedPhrase,
-	type Listener,
 } from '../interface/trigger-phrases.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
@@ -28,8 +29,6 @@ import {
 } from './output/table.ts';
 import {withService, type Service} from './with-service.ts';
 
-type InstalledListener = Listener & {readonly record: InstalledAbility};
-
 type Heardness = Hearing<InstalledListener> & {
 	/** `undefined` where the account has no agent. */
 	readonly agent: Agent | undefined;
@@ -43,26 +42,7 @@ const readListeners = async (context: Context, service: Service): Promise<{reado
 		context.note('The service does not show which abilities agents have: each one counts for every agent.');
 	}
 
-	const abilityIdOf = await lookUpAbilityIds(context, service, records);
-	const agentIdsByAbility = new Map<number, number[]>();
-	for (const {id, abilityIds = []} of agents) {
-		for (const abilityId of abilityIds) {
-			agentIdsByAbility.set(abilityId, [...agentIdsByAbility.get(abilityId) ?? [], id]);
-		}
-	}
-
-	return {
-		agents,
-		listeners: records.map(record => ({
-			id: record.id,
-			name: record.name,
-			category: record.category,
-			phrases: record.triggerPhrases,
-			isEnabled: record.isEnabled,
-			agentIds: agentIdsByAbility.get(abilityIdOf(record) ?? -1) ?? [],
-			record,
-		})),
-	};
+	return {agents, listeners: installedListeners(records, agents, await lookUpAbilityIds(context, service, records))};
 };
 
 const toJson = ({listener: {record}, phrase}: Heard<InstalledListener>): JsonObject => ({installed_cap_id: record.id, name: rawName(record), phrase});

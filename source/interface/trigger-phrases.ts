@@ -5,6 +5,8 @@ id. Only abilities that are on count, for the agents that have them; one that no
 the agent itself decides when a brain skill runs.
 */
 
+import type {Agent, InstalledAbility} from './records.ts';
+
 /** An installed ability, as far as the rule looks at it. */
 export type Listener = {
 	/** Of the installed ability: the lowest wins. */
@@ -48,6 +50,47 @@ export const isWithin = (sentence: string, phrase: string): boolean => phrase !=
 /** The phrases that start an ability. */
 export const startingPhrases = ({category, phrases}: Pick<Listener, 'category' | 'phrases'>): readonly string[] =>
 	category === 'background_daemon' || category === 'brain_skill' ? [] : phrases;
+
+/** The agents that have each ability. An agent that does not show its abilities is left out. */
+export const agentIdsByAbility = (agents: ReadonlyArray<{readonly id: number; readonly abilityIds: readonly number[] | undefined}>): ReadonlyMap<number | undefined, readonly number[]> => {
+	const byAbility = new Map<number | undefined, number[]>();
+	for (const {id, abilityIds = []} of agents) {
+		for (const abilityId of abilityIds) {
+			const known = byAbility.get(abilityId);
+			if (known === undefined) {
+				byAbility.set(abilityId, [id]);
+			} else {
+				known.push(id);
+			}
+		}
+	}
+
+	return byAbility;
+};
+
+export type InstalledListener = Listener & {readonly record: InstalledAbility};
+
+/**
+The installed abilities with the agents that have them.
+
+@param abilityIdOf - finds the id of the ability of a record; `undefined` if that is not known.
+*/
+export const installedListeners = (
+	installed: readonly InstalledAbility[],
+	agents: readonly Agent[],
+	abilityIdOf: (record: InstalledAbility) => number | undefined,
+): readonly InstalledListener[] => {
+	const agentIds = agentIdsByAbility(agents);
+	return installed.map(record => ({
+		id: record.id,
+		name: record.name,
+		category: record.category,
+		phrases: record.triggerPhrases,
+		isEnabled: record.isEnabled,
+		agentIds: agentIds.get(abilityIdOf(record)) ?? [],
+		record,
+	}));
+};
 
 /** True if the ability counts for the agent. */
 export const countsFor = ({agentIds}: Pick<Listener, 'agentIds'>, agentId: number): boolean => agentIds.length === 0 || agentIds.includes(agentId);

@@ -157,9 +157,9 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 				sayNamed('warning', text);
 			},
 			async confirm(question) {
-				const {leaving, overlays, views, screen} = store.getState();
+				const {leaving, overlays, views, screen, isSentenceOpen} = store.getState();
 				const isFree = overlays.length === 0 || overlays.at(-1)!.kind === 'agent';
-				if (!isShown() || leaving !== undefined || !isFree || views[screen].isFilterOpen) {
+				if (!isShown() || leaving !== undefined || !isFree || isSentenceOpen || views[screen].isFilterOpen) {
 					return false;
 				}
 

@@ -2,7 +2,12 @@ import {categoryLabel} from '../../interface/categories.ts';
 import {type Frame, maximumPhraseLength, turnFrame} from '../../interface/conversation.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isJsonObject} from '../../interface/json.ts';
-import {countsFor, hearSentence, type Listener} from '../../interface/trigger-phrases.ts';
+import {
+	agentIdsByAbility,
+	countsFor,
+	hearSentence,
+	type Listener,
+} from '../../interface/trigger-phrases.ts';
 import type {DescribeError} from '../http/error-handler.ts';
 import type {Limits} from '../http/limits.ts';
 import type {AgentRecord, InstalledRecord} from '../records.ts';
@@ -13,13 +18,13 @@ import type {Line} from './web-sockets.ts';
 /** Phrases that wait for the answer to the one before. */
 const maximumWaiting = 4;
 
-const toListener = (agents: readonly AgentRecord[]) => (record: InstalledRecord): Listener => ({
+const toListener = (agentIds: ReturnType<typeof agentIdsByAbility>) => (record: InstalledRecord): Listener => ({
 	id: record.id,
 	name: record.name,
 	category: record.category,
 	phrases: record.trigger_words,
 	isEnabled: record.enabled,
-	agentIds: agents.filter(agent => agent.matching_capabilities.includes(record.capability_id)).map(agent => agent.id),
+	agentIds: agentIds.get(record.capability_id) ?? [],
 });
 
 const logFrame = (text: string): Frame => ({type: 'log', data: {l: 'info', m: text}});
@@ -95,7 +100,8 @@ export const createConversation = (line: Line, {id: agentId, name}: AgentRecord,
 		}
 
 		const {records: installed} = await store.installed.list(accountId);
-		const listeners = installed.map(toListener(agents)).filter(listener => countsFor(listener, agentId));
+		const agentIds = agentIdsByAbility(agents.map(agent => ({id: agent.id, abilityIds: agent.matching_capabilities})));
+		const listeners = installed.map(toListener(agentIds)).filter(listener => countsFor(listener, agentId));
 		publish({accountId, agentId}, [turnFrame('user', phrase), ...answerTo(phrase, listeners)]);
 	};
 

@@ -47,6 +47,11 @@ const actions = {
 		description: 'filter the list, or search a text, as you type; Enter keeps the filter, Escape clears it',
 		hintRank: 7, needsRow: false,
 	},
+	sentence: {
+		keys: ['"'], scope: 'list', task: 'Find and sort', hint: 'sentence',
+		description: 'show what a sentence would start, as you type; Enter keeps the sentence, Escape clears it',
+		needsRow: false, worksOnRecord: false,
+	},
 	mark: {keys: ['x'], scope: 'list', task: 'Mark', hint: 'mark', daily: 'mark the row', description: 'mark or unmark the row under the cursor and move down', hintRank: 8, worksOnRecord: false},
 	'mark-range': {keys: ['v'], scope: 'list', task: 'Mark', hint: 'mark range', daily: 'mark a range of rows', description: 'start a range; press again to end it', worksOnRecord: false},
 	'mark-all': {keys: ['a'], scope: 'list', task: 'Mark', hint: 'mark all', daily: 'mark all rows', description: 'mark all rows shown, or unmark them', worksOnRecord: false},
@@ -119,7 +124,7 @@ const actions = {
 	requests: {keys: ['!'], scope: 'everywhere', task: 'Look closer', hint: 'requests', description: 'show recent requests'},
 	clear: {
 		keys: ['escape'], scope: 'list', task: 'Mark', hint: 'clear', daily: 'clear marks, then filter',
-		description: 'dismiss an error, then clear the marks, then the filter',
+		description: 'dismiss an error, then clear the marks, then the filter, then the sentence',
 		marked: {rank: 7, hint: 'unmark'}, needsRow: false, worksOnRecord: false,
 	},
 	down: {keys: ['j', 'down'], scope: 'list', task: 'Move', hint: 'down', daily: true, description: 'move down one row'},

@@ -119,12 +119,13 @@ const SwitchList = <Record_ extends Ability | InstalledAbility>(props: SwitchLis
 	);
 };
 
-/** True if the names of agents are shown beside rows, or if the order or the filter of the rows depends on them. */
+/** True if the names of agents are shown beside rows, or if the order or the filter of the rows, or what a sentence would start, depends on them. */
 const useAreAgentsWanted = (screen: ScreenName, {length: count}: readonly unknown[] = []): boolean => {
 	const {filter, sort} = useAppState(({views}) => views[screen]);
+	const hasSentence = useAppState(({sentence}) => sentence !== '');
 	const listColumns = useAppState(state => layoutOf(state).listColumns);
 	const isColumnSeen = !useIsScreenReaderEnabled() && count > 0 && abilityColumns(listColumns).agents > 0;
-	return isColumnSeen || sort.column === 'agents' || parseFilter(filter).dependsOnAgents;
+	return isColumnSeen || hasSentence || sort.column === 'agents' || parseFilter(filter).dependsOnAgents;
 };
 
 /** How many are on, in a few words; how many have no state that is shown, if any. */

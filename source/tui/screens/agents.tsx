@@ -9,7 +9,12 @@ import {keyName} from '../keys/keymap.ts';
 import {layoutOf} from '../state/layout.ts';
 import {signs} from '../state/signs.ts';
 import type {PaneDetails} from '../widgets/pane.tsx';
-import {barWidth, markerWidth, rowLine} from '../widgets/row.ts';
+import {
+	barWidth,
+	hearingCell,
+	markerWidth,
+	rowLine,
+} from '../widgets/row.ts';
 import {actOnHistory} from './act-on-switches.ts';
 import {useAgentActions} from './agent/agent-actions.ts';
 import {
@@ -90,11 +95,15 @@ export const AgentsScreen = (): ReactElement => {
 					positions: filter.matchPositions(name),
 					nameWidth: columns.name,
 					cells: [
-						stripCell(tied.of(shown), columns.abilities, ui.isAscii),
-						{
-							text: id, width: columns.id, tone: 'secondary' as const, positions: filter.matchPositionsInText(id),
-						},
-						{text: start || signs.none, width: columns.prompt, positions: filter.matchPositionsInText(start)},
+						...(look.heard === undefined || columns.prompt > 0 ? [stripCell(tied.of(shown), columns.abilities, ui.isAscii)] : []),
+						...(look.heard === undefined
+							? [
+								{
+									text: id, width: columns.id, tone: 'secondary' as const, positions: filter.matchPositionsInText(id),
+								},
+								{text: start || signs.none, width: columns.prompt, positions: filter.matchPositionsInText(start)},
+							]
+							: [hearingCell(look.heard, columns.id + (columns.prompt > 0 ? columns.prompt : columns.abilities))]),
 					].filter(({width}) => width > 0),
 				});
 			}}

@@ -98,6 +98,10 @@ export type Size = {readonly columns: number; readonly rows: number};
 export type WaitedFor = {readonly changeCount: number; readonly isEditorOpen: boolean};
 
 export type AppState = Screens & {
+	/** What somebody might say, shown with what it would start in each list; empty for nothing. */
+	readonly sentence: string;
+	/** True while the sentence is typed. */
+	readonly isSentenceOpen: boolean;
 	readonly overlays: readonly Overlay[];
 	readonly messages: Messages;
 	readonly size: Size;
@@ -117,6 +121,8 @@ export type AppState = Screens & {
 export const createAppState = (screen: ScreenName, size: Size): AppState => ({
 	screen,
 	views: {agents: initialView, abilities: initialView, installed: initialView},
+	sentence: '',
+	isSentenceOpen: false,
 	overlays: [],
 	isPaneOpen: true,
 	progress: undefined,
@@ -138,11 +144,16 @@ const mapViews = (toView: (screen: ScreenName) => View): AppState['views'] =>
 
 const withoutOverlays = (state: AppState): AppState => state.overlays.length === 0 ? state : {...state, overlays: []};
 
-/** Another screen; a filter line left open is kept as it is, and the choice of a sort column is cancelled. */
+/** Another screen; a filter line, or a sentence, left open is kept as it is, and the choice of a sort column is cancelled. */
 const showScreen = (state: AppState, screen: ScreenName): AppState =>
 	screen === state.screen
 		? withoutOverlays(state)
-		: {...withCurrentView(withoutOverlays(state), {isFilterOpen: false, isSortOpen: false}), screen, messages: withScreen(state.messages, state.screen, screen)};
+		: {
+			...withCurrentView(withoutOverlays(state), {isFilterOpen: false, isSortOpen: false}),
+			screen,
+			isSentenceOpen: false,
+			messages: withScreen(state.messages, state.screen, screen),
+		};
 
 type OfList = {readonly screen: ScreenName; readonly list: ListState};
 
@@ -170,6 +181,10 @@ const reducers = {
 	'edit-filter': (state, {filter}: {readonly filter: string}) => withCurrentView(state, withFilter(state.views[state.screen], filter)),
 	'keep-filter': state => withCurrentView(state, {isFilterOpen: false}),
 	'clear-filter': state => withCurrentView(state, {...withoutFilter(state.views[state.screen]), isFilterOpen: false}),
+	'open-sentence': state => ({...state, isSentenceOpen: true}),
+	'edit-sentence': (state, {sentence}: {readonly sentence: string}) => withValues(state, {sentence}),
+	'keep-sentence': state => ({...state, isSentenceOpen: false}),
+	'clear-sentence': state => withValues(state, {sentence: '', isSentenceOpen: false}),
 	open: (state, {overlay}: Shown) => ({...state, overlays: [...state.overlays, overlay]}),
 	replace: (state, {overlay}: Shown) => ({...state, overlays: [...state.overlays.slice(0, -1), overlay]}),
 	close: state => ({...state, overlays: state.overlays.slice(0, -1)}),
@@ -182,9 +197,11 @@ const reducers = {
 	switch: state => state,
 	dismiss: (state, {id = state.messages.shown?.id}: {readonly id?: number}) => withValues(state, {messages: withoutMessage(state.messages, id)}),
 	resize: (state, {size}: {readonly size: Size}) => withValues(state, {size: withValues(state.size, size)}),
-	/** Another service is shown: forgets cursor, filter and marks, and keeps how the lists are sorted. */
+	/** Another service is shown: forgets cursor, filter, marks and the sentence, and keeps how the lists are sorted. */
 	'forget-records': ({views, messages, ...state}) => ({
 		...state,
+		sentence: '',
+		isSentenceOpen: false,
 		views: mapViews(screen => ({...initialView, sort: views[screen].sort})),
 		messages: {...noMessages, history: messages.history},
 	}),
@@ -213,7 +230,9 @@ export type FilterLineAction = Extract<AppAction, {readonly type: 'edit-filter' 
 
 /** The actions that open an overlay, and others that follow something done: an `info` is about the thing done before. */
 const opening: ReadonlySet<AppAction['type']> = new Set(['open', 'replace']);
-const nextActs: ReadonlySet<AppAction['type']> = new Set([...opening, 'change-view', 'toggle-pane', 'open-filter', 'edit-filter', 'keep-filter', 'clear-filter', 'resize', 'switch']);
+const nextActs: ReadonlySet<AppAction['type']> = new Set([
+	...opening, 'change-view', 'toggle-pane', 'open-filter', 'edit-filter', 'keep-filter', 'clear-filter', 'open-sentence', 'keep-sentence', 'clear-sentence', 'resize', 'switch',
+]);
 
 /** The reducer of the screens; nothing in it depends on the service's data. An action without effect returns the same state. */
 export const reduceApp = (state: AppState, action: AppAction): AppState => {

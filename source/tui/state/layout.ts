@@ -28,11 +28,11 @@ export const messageLineOf = ({screen, views, messages: {shown}, progress}: AppS
 	return isSortOpen ? {text: sortPrompt(screen, sort), level: 'info'} : {text: shown?.text ?? progress ?? '', level: shown?.level ?? 'info'};
 };
 
-/** How many lines the message needs, up to three; header, tabs, filter and one row always stay. */
-const messageRowsOf = (state: AppState, filterRows: number): number => {
+/** How many lines the message needs, up to three; header, tabs, filter, sentence and one row always stay. */
+const messageRowsOf = (state: AppState, lineRows: number): number => {
 	const {size: {rows}} = state;
 	const {text, level} = messageLineOf(state);
-	return Math.min(3, Math.max(0, rows - 3 - filterRows), wrapText(withMark(level, text), columnsOf(state) - 1).length);
+	return Math.min(3, Math.max(0, rows - 3 - lineRows), wrapText(withMark(level, text), columnsOf(state) - 1).length);
 };
 
 const createLayout = (state: AppState) => {
@@ -42,16 +42,20 @@ const createLayout = (state: AppState) => {
 	const isRoomy = size.rows >= roomyRows;
 	const {filter, isFilterOpen} = state.views[state.screen];
 	const hasFilter = filter !== '' || isFilterOpen;
-	const wanted = messageRowsOf(state, Number(hasFilter));
+	const hasSentence = state.sentence !== '' || state.isSentenceOpen;
+	const lineRows = Number(hasFilter) + Number(hasSentence);
+	const wanted = messageRowsOf(state, lineRows);
 	const messageRows = isRoomy ? Math.max(1, wanted) : wanted;
 	// On a low screen a message takes the place of the hints.
 	const hasHints = isRoomy || messageRows === 0;
-	const taken = 2 + (isRoomy ? 2 : Number(hasFilter)) + messageRows + (hasHints ? 1 : 0);
+	const taken = 2 + (isRoomy ? 1 + Math.max(1, lineRows) : lineRows) + messageRows + (hasHints ? 1 : 0);
 	return {
 		/** True if there is room for the column names above the list and an empty line below it. */
 		isRoomy,
 		/** True if the filter has a line: above the hints in the place of the empty line, or the last one of a low screen. */
 		hasFilter,
+		/** True if the sentence has a line, beneath that of the filter. */
+		hasSentence,
 		/** Lines of the message; one stays free if there is room, so that the list does not jump. */
 		messageRows,
 		hasHints,

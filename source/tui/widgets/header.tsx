@@ -137,6 +137,27 @@ export const FilterLine = ({width, filter, isFilterOpen, shownCount, totalCount,
 	);
 };
 
+type SentenceLineProps = {
+	readonly width: number;
+	readonly sentence: string;
+	readonly isOpen: boolean;
+	/** The outcome in words. */
+	readonly outcome: string;
+};
+
+/** The sentence and its outcome. The sentence is cut at its start, and keeps half of the line. */
+export const SentenceLine = ({width, sentence, isOpen, outcome}: SentenceLineProps): ReactElement => {
+	const text = `${signs.sentence}${sentence}${isOpen ? signs.typing : ''}`;
+	const room = width - 1 - separator.length;
+	const shown = cliTruncate(text, Math.max(1, Math.ceil(room / 2), room - stringWidth(outcome)), {position: 'start'});
+	return (
+		<StyledLine
+			label={isOpen ? spokenRow(true, spokenText(signs.sentence + sentence, outcome)) : spokenText(`sentence ${sentence}`, outcome)}
+			parts={[[shown, theme.accent], [separator + cliTruncate(outcome, Math.max(1, room - stringWidth(shown))), theme.secondary]]}
+		/>
+	);
+};
+
 /** The index of the tab in a column of the line; -1 if there is none. */
 export const tabAt = (props: TabsProps, column: number): number => {
 	let end = 0;

@@ -1,5 +1,6 @@
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
+import type {RowHearing} from '../state/hearing.ts';
 import {signs} from '../state/signs.ts';
 import {spokenText, spokenRow} from '../terminal/spoken-text.ts';
 import {theme, type Style, type Tone} from '../theme.ts';
@@ -53,6 +54,8 @@ type Row = {
 	readonly isChanged?: boolean;
 	/** Such as “by anna, 12:03”. */
 	readonly changedBy?: string;
+	/** How a sentence concerns it. */
+	readonly heard?: RowHearing | undefined;
 	/** The state in a word, with its mark; none if the record has no state. */
 	readonly state?: string | undefined;
 	readonly stateTone?: Tone | undefined;
@@ -75,10 +78,19 @@ const spokenStates: Readonly<Record<string, string>> = {
 	[signs.chosen]: 'chosen', [signs.notChosen]: 'not chosen', [signs.none]: '', [signs.hidden]: '',
 };
 
+const hearingLooks = {
+	starts: {sign: signs.starts, tone: 'on'}, collides: {sign: signs.collides, tone: 'warning'}, 'has it': {sign: signs.hasPhrase, tone: 'secondary'},
+} as const;
+
+/** How a sentence concerns a row, in the place of cells that can be missed meanwhile. */
+export const hearingCell = ({kind, text}: RowHearing, width: number): Cell => ({
+	text, width, tone: hearingLooks[kind].tone, spoken: '',
+});
+
 const spokenAfterName: Readonly<Record<string, string>> = {[signs.none]: 'not installed', [signs.hidden]: 'not known whether installed'};
 
 /** The row as it is read out, with no text cut and words for marks. */
-const rowInWords = ({isCursor, isMarked, hasFailed = false, isChanged = false, changedBy = '', state = '', isStateHidden = false, name, cells}: Row): string => {
+const rowInWords = ({isCursor, isMarked, hasFailed = false, isChanged = false, changedBy = '', heard, state = '', isStateHidden = false, name, cells}: Row): string => {
 	const word = state.replace(signs.pending, '');
 	return spokenRow(isCursor, spokenText(
 		`${spokenStates[word] ?? word} ${name}`,
@@ -87,23 +99,26 @@ const rowInWords = ({isCursor, isMarked, hasFailed = false, isChanged = false, c
 		hasFailed ? 'the last change failed' : '',
 		isChanged ? `changed ${changedBy || 'elsewhere'}` : '',
 		isMarked ? 'marked' : '',
+		heard?.text ?? '',
 		...cells.map(({text, spoken = text}) => spoken === signs.none ? '' : spoken),
 	));
 };
 
 /**
 One record on one line at any width: mark and marker, the state in a word, the name, then what there is room for. The sign
-of a change that failed (`!`) or was made elsewhere (`^`) stands before the row or, on a marked row, behind the state.
+of a change that failed (`!`) or was made elsewhere (`^`) stands before the row or, on a marked row, behind the state; that of a sentence
+stands before the state.
 */
 export const rowLine = (props: Row): Line => {
-	const {width: rowWidth, isCursor, isMarked, hasFailed = false, isChanged = false, state, stateTone = 'plain', name, positions, nameWidth, cells} = props;
+	const {width: rowWidth, isCursor, isMarked, hasFailed = false, isChanged = false, heard, state, stateTone = 'plain', name, positions, nameWidth, cells} = props;
 	const sign = hasFailed ? signs.problem : (isChanged ? signs.changed : '');
 	const shownName = cliTruncate(name, nameWidth);
 	// The ellipsis is drawn plainly: terminals disagree about its width, and what follows it would be sent again.
 	const ellipsis = shownName === name ? '' : shownName.slice(-1);
 	return listRowOf(isCursor, [
 		[isMarked ? signs.marked : (sign || ' '), isMarked ? theme.marked : (hasFailed ? theme.error : theme.warning)],
-		[isCursor ? `${signs.cursor} ` : '  ', {...theme.accent, bold: true}],
+		[isCursor ? signs.cursor : ' ', {...theme.accent, bold: true}],
+		heard === undefined ? [' '] : [hearingLooks[heard.kind].sign, theme[hearingLooks[heard.kind].tone]],
 		[state === undefined ? '' : fit(isMarked ? state + sign : state, stateWidth), theme[stateTone]],
 		...highlightedParts(shownName.slice(0, shownName.length - ellipsis.length), positions),
 		[ellipsis + ' '.repeat(Math.max(0, nameWidth - stringWidth(shownName)))],

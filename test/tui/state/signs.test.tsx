@@ -13,6 +13,7 @@ import {
 	ColumnHeader,
 	FilterLine,
 	Header,
+	SentenceLine,
 	Tabs,
 } from '../../../source/tui/widgets/header.tsx';
 
@@ -63,6 +64,8 @@ const drawings = (): readonly string[] => {
 		}).text)),
 		draw(<ColumnHeader columns={[{...column, order: 'up'}, {...column, order: 'down'}]}/>),
 		row({second: agentsCell(['Hearth'], true, '')}),
+		...(['starts', 'collides', 'has it'] as const).map(kind => row({heard: {kind, text: ''}})),
+		draw(<SentenceLine width={80} isOpen sentence='' outcome=''/>),
 		stripCell([true, false].map(isEnabled => ({
 			id: 1, name: 'lamps', ability: undefined, installed: undefined, isInstalled: true, isEnabled,
 		})), 14, false).text,

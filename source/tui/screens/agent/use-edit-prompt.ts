@@ -218,8 +218,8 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 
 	/** Opens an overlay that asks about the text; if the person is doing something else by now, says that the text is kept. */
 	const askAbout = (overlay: Overlay, overlaysBefore: readonly Overlay[], edit: PromptEdit, reason: SwitchboardError): void => {
-		const {leaving, overlays, views, screen} = store.getState();
-		if (leaving === undefined && overlays === overlaysBefore && !views[screen].isFilterOpen) {
+		const {leaving, overlays, views, screen, isSentenceOpen} = store.getState();
+		if (leaving === undefined && overlays === overlaysBefore && !isSentenceOpen && !views[screen].isFilterOpen) {
 			store.dispatch({type: 'open', overlay});
 		} else {
 			ui.say('error', keptText(edit, reason));

@@ -10,6 +10,7 @@ import type {Line} from '../../widgets/list.tsx';
 import type {PaneDetails} from '../../widgets/pane.tsx';
 import {
 	type Cell,
+	hearingCell,
 	markerWidth,
 	rowLine,
 	stateWidth,
@@ -100,17 +101,16 @@ export const phrasesCell = ({category, triggerPhrases}: Pick<AbilityRow['record'
 };
 
 /** A row of the Abilities and the Installed screen: state, name, agents, trigger phrases, last change. */
-export const abilityLine = ({record, second, columns, now, isEnabled, isInstalled, isPending, hasFailed, filter, ...look}: AbilityRow): Line => {
+export const abilityLine = ({record, second, heard, columns, now, isEnabled, isInstalled, isPending, hasFailed, filter, ...look}: AbilityRow): Line => {
 	const word = isInstalled === false ? signs.none : stateWord(isEnabled);
-	const cells: readonly Cell[] = [
-		{...second, width: columns.agents},
-		phrasesCell(record, columns.phrases, filter),
-		{
-			text: ageText(record.changedAt, now), width: columns.age, tone: 'secondary',
-		},
-	];
+	const {agents, phrases, age} = columns;
+	const ageCell: Cell = {text: ageText(record.changedAt, now), width: age, tone: 'secondary'};
+	const cells: readonly Cell[] = heard === undefined
+		? [{...second, width: agents}, phrasesCell(record, phrases, filter), ageCell]
+		: (phrases > 0 ? [hearingCell(heard, agents + phrases), ageCell] : [hearingCell(heard, agents + age)]);
 	return rowLine({
 		...look,
+		heard,
 		width: columns.width,
 		isStateHidden: isInstalled === true && isEnabled === undefined,
 		state: isPending ? word + signs.pending : word,

@@ -43,6 +43,7 @@ import {
 	refuseChange,
 } from '../opened-keys.ts';
 import {useFailureReports} from './list-notice.tsx';
+import {openSentence, useSentenceLine} from './sentence-line.ts';
 import type {Listed, useListRows} from './list-rows.ts';
 
 type ListRows<Record_ extends Listed> = ReturnType<typeof useListRows<Record_>>;
@@ -229,6 +230,9 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 			filter() {
 				store.dispatch({type: 'open-filter'});
 			},
+			sentence() {
+				openSentence(ui, session);
+			},
 			refresh() {
 				void refresh();
 			},
@@ -237,7 +241,7 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 			},
 			clear() {
 				if (!dismissError(store)) {
-					store.dispatch(view.marks.size > 0 ? {type: 'change-view', screen, change: noMarks} : {type: 'clear-filter'});
+					store.dispatch(view.marks.size > 0 ? {type: 'change-view', screen, change: noMarks} : {type: view.filter === '' ? 'clear-sentence' : 'clear-filter'});
 				}
 			},
 			mark: mark(id => ({...withMarkToggled(view, id), ...movedView('down')})),
@@ -331,5 +335,8 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 		move(move) {
 			act(move);
 		},
+	});
+	useSentenceLine(move => {
+		act(move);
 	});
 };

@@ -10,6 +10,7 @@ import {
 	type RowData,
 	type RowFilter,
 } from '../../state/rows.ts';
+import type {RowHearing} from '../../state/hearing.ts';
 import {screenNames, type ScreenName, type View} from '../../state/view.ts';
 
 export type Listed = {readonly id: number; readonly name: string; readonly changedAt?: number | undefined};
@@ -118,5 +119,7 @@ export type RowLook = {
 	readonly isChanged: boolean;
 	/** By whom, and when; empty if that is not known. */
 	readonly changedBy?: string;
+	/** How the sentence concerns it. */
+	readonly heard?: RowHearing | undefined;
 	readonly filter: Highlight;
 };

@@ -45,6 +45,7 @@ import {
 	ColumnHeader,
 	FilterLine,
 	Header,
+	SentenceLine,
 	tabAt,
 	Tabs,
 } from '../../widgets/header.tsx';
@@ -61,6 +62,7 @@ import {
 	useListRows,
 } from './list-rows.ts';
 import {QuietParts, useRestedId} from './quiet-parts.tsx';
+import {sentenceHints, useOutcome} from './sentence-line.ts';
 
 type Status = {
 	readonly text: string;
@@ -136,18 +138,23 @@ type HintsOptions = {
 	readonly isSortOpen: boolean;
 	/** `undefined` while the filter line is closed. */
 	readonly openFilter: string | undefined;
+	readonly isSentenceOpen: boolean;
 	readonly isRangeOpen: boolean;
 	readonly hasMarks: boolean;
 };
 
 /** The hints for the keys that work on a list now. */
-const listHints = (keymap: Keymap, {screen, isReadOnly, isSortOpen, openFilter, isRangeOpen, hasMarks}: HintsOptions): readonly Hint[] => {
+const listHints = (keymap: Keymap, {screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks}: HintsOptions): readonly Hint[] => {
 	if (isSortOpen) {
 		return [{key: `1-${sortColumns[screen].length}`, label: 'column'}, {key: '0', label: 'as listed'}, {key: 'esc', label: 'cancel', isKept: true}];
 	}
 
 	if (openFilter !== undefined) {
 		return filterHints(openFilter);
+	}
+
+	if (isSentenceOpen) {
+		return sentenceHints;
 	}
 
 	// Each move marks rows now: nothing else on the screen says so.
@@ -191,8 +198,8 @@ const maximumKeptRows = 1000;
 const withKeptLines = <Record_ extends Listed>(lineOf: (record: Record_, look: RowLook) => Line, filter: Highlight) => {
 	const kept = new Map<number, Line[]>();
 	return (record: Record_, look: Omit<RowLook, 'filter'>): Line => {
-		// It becomes known later, and of few.
-		if (look.changedBy) {
+		// They become known later, and of few.
+		if (look.heard !== undefined || look.changedBy) {
 			return lineOf(record, {...look, filter});
 		}
 
@@ -231,7 +238,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const state = useAppState();
 	const view = state.views[screen];
 	const {filter, isFilterOpen, sort, isSortOpen, marks} = view;
-	const {isRoomy, hasFilter, hasHints, messageRows, listRows, listColumns, paneColumns, columns} = layoutOf(state);
+	const {isRoomy, hasFilter, hasSentence, hasHints, messageRows, listRows, listColumns, paneColumns, columns} = layoutOf(state);
 	const isScreenReader = useIsScreenReaderEnabled();
 	const resource = useSpokenResource(props.resource);
 	const following = useFollowing();
@@ -241,6 +248,8 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 
 	const highlight = useMemo(() => parseFilter(filter).highlight(isFuzzy), [filter, isFuzzy]);
 	const keptLineOf = useMemo(() => withKeptLines(lineOf, highlight), [lineOf, highlight]);
+	const outcome = useOutcome();
+	const heardOf = (record: Record_) => screen === 'agents' ? outcome?.agents.get(record.id) : outcome?.installed.get(props.installedIdOf?.(record) ?? -1);
 	const cursorRow = cursorRowOf(view.list, ids);
 	const cursorRecord = recordOf(ids[cursorRow]);
 	const restedId = useRestedId(screen, cursorRecord?.id);
@@ -316,14 +325,20 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	});
 
 	const openFilter = isFilterOpen ? filter : undefined;
+	const {sentence, isSentenceOpen} = state;
 	const isRangeOpen = view.range !== undefined;
 	const hasMarks = markedCount > 0;
 	const hints = useMemo(() => listHints(keymap, {
-		screen, isReadOnly, isSortOpen, openFilter, isRangeOpen, hasMarks,
-	}), [keymap, screen, isReadOnly, isSortOpen, openFilter, isRangeOpen, hasMarks]);
-	// On a low screen a message takes the hints' place: below them the filter stays where it is.
+		screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks,
+	}), [keymap, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks]);
+	// On a low screen a message takes the hints' place: below them the lines stay where they are.
 	// A screen reader hears from the tabs which filter is kept.
-	const filterLine = hasFilter && (isFilterOpen || !isScreenReader) ? <FilterLine {...tabs} filter={filter}/> : null;
+	const lines = (
+		<>
+			{hasFilter && (isFilterOpen || !isScreenReader) ? <FilterLine {...tabs} filter={filter}/> : null}
+			{hasSentence ? <SentenceLine width={columns} sentence={sentence} isOpen={isSentenceOpen} outcome={sentence === '' ? '' : outcome?.text ?? 'reading…'}/> : null}
+		</>
+	);
 	const hintLine = useMemo(() => <HintLine width={columns} hints={hints}/>, [columns, hints]);
 	const headed = (totalCount === 0 ? [] : head).map(({column, indent = 0, width}) => ({
 		indent,
@@ -351,7 +366,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 									const record = recordOf(ids[row])!;
 									const isChanged = rows.hasChangeSign(record);
 									return keptLineOf(record, {
-										isCursor, isMarked: marks.has(record.id), isChanged, changedBy: isChanged ? rows.changedBy(record, state.now) : '',
+										isCursor, isMarked: marks.has(record.id), isChanged, heard: heardOf(record), changedBy: isChanged ? rows.changedBy(record, state.now) : '',
 									});
 								}}
 							/>
@@ -360,11 +375,11 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 				{paneColumns > 0 && toldRecord !== undefined ? parts('beside', toldRecord, paneColumns, listRows) : null}
 			</Box>
 			{beneath > 0 ? parts('beneath', toldRecord!, columns - 2, beneath) : null}
-			{isRoomy && !hasFilter ? <Text aria-hidden={trialText === undefined} wrap='truncate-end' {...theme.secondary}>{trialText ?? ' '}</Text> : null}
+			{isRoomy && !hasFilter && !hasSentence ? <Text aria-hidden={trialText === undefined} wrap='truncate-end' {...theme.secondary}>{trialText ?? ' '}</Text> : null}
 			{messageRows === 0 ? null : nextTry ?? <MessageLine width={columns} height={messageRows} text={message.text} level={message.level}/>}
-			{isRoomy ? filterLine : null}
+			{isRoomy ? lines : null}
 			{hasHints ? (messageRows === 0 ? nextTry : undefined) ?? hintLine : null}
-			{isRoomy ? null : filterLine}
+			{isRoomy ? null : lines}
 		</Box>
 	);
 };

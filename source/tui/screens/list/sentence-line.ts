@@ -1,0 +1,88 @@
+import {useEffect, useMemo, useState} from 'react';
+import {useAppState, useUiServices, type UiServices} from '../../app-context.ts';
+import {seenRecords} from '../../hooks/list-cache.ts';
+import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
+import {isShownEnabled} from '../../hooks/toggle-queue.ts';
+import {layers, useKeys} from '../../keys/dispatcher.ts';
+import type {Hint} from '../../keys/keymap.ts';
+import type * as Hearing from '../../state/hearing.ts';
+import {lineMoveOf, type Move} from '../../widgets/list-state.ts';
+import {editedLine, withPasted} from '../../widgets/text-editing.ts';
+
+/** Loaded with the first sentence: most runs have none. */
+let loaded: typeof Hearing | undefined;
+
+const explained: MemoryKey<{isExplained: boolean}> = {create: () => ({isExplained: false})};
+
+/** Opens the line, and says once for each service whose rule it goes by. */
+export const openSentence = ({store, say}: UiServices, session: ServiceSession): void => {
+	store.dispatch({type: 'open-sentence'});
+	const memory = session.memory.get(explained);
+	if (memory.isExplained) {
+		return;
+	}
+
+	memory.isExplained = true;
+	say('info', 'This is the rule of the bundled service. Another service may decide otherwise.');
+};
+
+/** The hints while the line is typed. */
+export const sentenceHints: readonly Hint[] = [{key: 'enter', label: 'keep'}, {key: 'esc', label: 'clear'}];
+
+/** The keys of the line while it is open. Every printable key is text; Enter keeps the sentence, Escape clears it. */
+export const useSentenceLine = (move: (move: Move) => void): void => {
+	const {store} = useUiServices();
+	useKeys(layers.line, {
+		isOpen: () => store.getState().isSentenceOpen,
+		onKey(key) {
+			const {sentence} = store.getState();
+			const step = lineMoveOf(key.name);
+			const edited = editedLine(sentence, key);
+			if (step !== undefined) {
+				move(step);
+			} else if (key.name === 'enter') {
+				store.dispatch({type: sentence === '' ? 'clear-sentence' : 'keep-sentence'});
+			} else if (key.name === 'escape' || (key.name === 'backspace' && sentence === '')) {
+				store.dispatch({type: 'clear-sentence'});
+			} else if (edited === undefined) {
+				return false;
+			} else {
+				store.dispatch({type: 'edit-sentence', sentence: edited});
+			}
+
+			return 'settled';
+		},
+		onPaste(text) {
+			store.dispatch({type: 'edit-sentence', sentence: withPasted(store.getState().sentence, text)});
+			return true;
+		},
+	});
+};
+
+/**
+What the sentence would start, by the lists as they are shown, with the changes under way; `undefined` without a sentence, and until
+there are lists. The screen that calls it follows all three lists. All phrases are compared once for a sentence or a list, and those that fit once for a switch.
+*/
+export const useOutcome = (): Hearing.Outcome | undefined => {
+	const session = useServiceSession();
+	const sentence = useAppState(state => state.sentence);
+	const [hearing, setHearing] = useState(loaded);
+	const isWanted = sentence !== '';
+	useEffect(() => {
+		if (isWanted && hearing === undefined) {
+			void (async () => {
+				loaded = await import('../../state/hearing.ts');
+				setHearing(loaded);
+			})();
+		}
+	}, [isWanted, hearing]);
+	const used = isWanted ? hearing : undefined;
+	const [installed, agents, abilities] = [seenRecords(session, 'installed'), seenRecords(session, 'agents'), seenRecords(session, 'abilities')];
+	const intents = session.toggles.getIntents();
+	const listeners = useMemo(() => installed && used?.listenersOf(installed, agents, abilities), [used, installed, agents, abilities]);
+	const found = useMemo(() => listeners && used?.concerned(sentence, listeners), [used, sentence, listeners]);
+	return useMemo(
+		() => found && used?.outcomeOf(sentence, found, record => isShownEnabled(record, intents), agents),
+		[used, sentence, found, agents, intents],
+	);
+};
