@@ -37,7 +37,7 @@ export const concerned = (sentence: string, listeners: readonly InstalledListene
 };
 
 /** A row with the name of its ability, and the agents in question. */
-type HeardRow = readonly [id: number, RowHearing & {readonly name: string; readonly forAgents: string}];
+type HeardRow = readonly [id: number, row: RowHearing & {readonly name: string; readonly forAgents: string}];
 
 const unique = (heard: readonly Heard[]): readonly string[] => [...new Set(heard.map(({listener}) => listener.name))];
 

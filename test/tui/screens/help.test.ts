@@ -61,7 +61,7 @@ test('keys are grouped by task, in two columns where there is room', async (t: T
 		'x mark or unmark the row under the cursor and move down',
 		'v start a range; press again to end it',
 		'a mark all rows shown, or unmark them',
-		'Esc dismiss an error, then clear the marks, then the filter',
+		'Esc dismiss an error, then clear the marks, then the filter, then the sentence',
 	]);
 	assert.ok(lines.every(line => stringWidth(line) < wide.columns && !/\S…/.test(line)), lines.join('\n'));
 	app.resize({columns: 99, rows: 120});
