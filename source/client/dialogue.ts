@@ -1,3 +1,4 @@
+import type {Role} from '../interface/conversation.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {spokenForm} from '../interface/trigger-phrases.ts';
 import type {Conversation, ConversationEvent} from './conversation.ts';
@@ -10,6 +11,9 @@ const answerMilliseconds = 30_000;
 
 /** Of the events with an answer; what comes besides is only told as it comes. */
 const maximumEvents = 1000;
+
+/** Of what was heard and not answered yet. */
+const maximumUnanswered = 100;
 
 export type SpokenAnswer = {
 	readonly answer: string;
@@ -33,8 +37,6 @@ type Asked = {
 	readonly events: ConversationEvent[];
 	readonly resolve: (answer: SpokenAnswer) => void;
 	readonly reject: (error: SwitchboardError) => void;
-	/** Somebody else has said something: the next turn of the agent is for them. */
-	isForOthers: boolean;
 };
 
 /**
@@ -49,30 +51,35 @@ export const openDialogue = async (
 ) => {
 	const greeting = Promise.withResolvers<string | undefined>();
 	let asked: Asked | undefined;
+	/** As they are spoken, the oldest first. A service that hears others too repeats what each says, and answers in the same order. */
+	let unanswered: readonly string[] = [];
 
-	const hear = (event: ConversationEvent): void => {
-		onEvent?.(event);
-		if (asked === undefined) {
-			if (event.kind === 'turn' && event.isFinal && event.role === 'assistant') {
-				greeting.resolve(event.text);
-			}
-
+	const hearTurn = (role: Role, text: string): void => {
+		if (role === 'user') {
+			unanswered = [...unanswered, spokenForm(text)].slice(-maximumUnanswered);
 			return;
 		}
 
-		if ((event.kind !== 'turn' || event.isFinal) && asked.events.length < maximumEvents) {
+		const [answered, ...others] = unanswered;
+		unanswered = others;
+		if (asked === undefined) {
+			greeting.resolve(text);
+		} else if (answered === undefined || answered === spokenForm(asked.phrase)) {
+			asked.resolve({answer: text, seconds: (performance.now() - asked.askedAt) / 1000, events: asked.events});
+		}
+	};
+
+	const hear = (event: ConversationEvent): void => {
+		onEvent?.(event);
+		const isWhole = event.kind !== 'turn' || event.isFinal;
+		if (asked !== undefined && isWhole && asked.events.length < maximumEvents) {
 			asked.events.push(event);
 		}
 
 		if (event.kind === 'fault') {
-			asked.reject(event.error);
-		} else if (event.kind === 'turn' && event.isFinal && event.role === 'user') {
-			// A service that hears others too repeats what each says.
-			asked.isForOthers = spokenForm(event.text) !== spokenForm(asked.phrase);
-		} else if (event.kind === 'turn' && event.isFinal && asked.isForOthers) {
-			asked.isForOthers = false;
+			asked?.reject(event.error);
 		} else if (event.kind === 'turn' && event.isFinal) {
-			asked.resolve({answer: event.text, seconds: (performance.now() - asked.askedAt) / 1000, events: asked.events});
+			hearTurn(event.role, event.text);
 		}
 	};
 
@@ -105,7 +112,7 @@ export const openDialogue = async (
 			const {promise, resolve, reject} = Promise.withResolvers<SpokenAnswer>();
 			conversation.say(phrase);
 			asked = {
-				phrase, askedAt: performance.now(), events: [], resolve, reject, isForOthers: false,
+				phrase, askedAt: performance.now(), events: [], resolve, reject,
 			};
 			const timer = setTimeout(reject, timeoutMilliseconds, new SwitchboardError('timeout', `The agent gave no answer within ${timeoutMilliseconds / 1000} s.`, {
 				nextStep: 'Try again, or allow more time with --timeout DURATION.',
@@ -115,6 +122,8 @@ export const openDialogue = async (
 			} finally {
 				clearTimeout(timer);
 				asked = undefined;
+				// An agent that has not answered this may never do so.
+				unanswered = unanswered.filter(spoken => spoken !== spokenForm(phrase));
 			}
 		},
 		close(): void {

@@ -21,6 +21,10 @@ export type LiveTalk = {
 	/** All frames that came so far, in order. */
 	readonly received: readonly LiveFrame[];
 	readonly socket: WebSocket;
+	/** The connection beneath it. */
+	readonly raw: Duplex;
+	/** Calls it with each frame that comes from now on, until the returned function is called. */
+	listen(listener: (frame: LiveFrame) => void): () => void;
 	/** What the person said so far. */
 	phrases(): readonly string[];
 	/** Sends a frame; a text or bytes go as they are. */
@@ -103,7 +107,7 @@ const parse = (text: string): LiveFrame | undefined => {
 	}
 };
 
-const openLiveTalk = (socket: WebSocket, agentId: number, headers: IncomingHttpHeaders) => {
+const openLiveTalk = (socket: WebSocket, agentId: number, {headers, socket: raw}: IncomingMessage) => {
 	const received: LiveFrame[] = [];
 	const listeners = new Set<(frame: LiveFrame) => void>();
 	const closed = new AbortController();
@@ -123,9 +127,18 @@ const openLiveTalk = (socket: WebSocket, agentId: number, headers: IncomingHttpH
 			listener(frame);
 		}
 	});
+	const listen: LiveTalk['listen'] = listener => {
+		listeners.add(listener);
+		return () => {
+			listeners.delete(listener);
+		};
+	};
+
 	return {
 		agentId,
 		headers,
+		raw,
+		listen,
 		received: received as readonly LiveFrame[],
 		socket,
 		/** Aborted when the connection ends. */
@@ -138,20 +151,18 @@ const openLiveTalk = (socket: WebSocket, agentId: number, headers: IncomingHttpH
 		async next(wanted: string, signal: AbortSignal): Promise<LiveFrame> {
 			signal.throwIfAborted();
 			const {promise, resolve, reject} = Promise.withResolvers<LiveFrame>();
-			const listener = (frame: LiveFrame): void => {
+			const stop = listen(frame => {
 				if (frame.data === wanted || frame.type === wanted) {
 					resolve(frame);
 				}
-			};
-
-			listeners.add(listener);
+			});
 			signal.addEventListener('abort', () => {
 				reject(signal.reason as Error);
 			}, {once: true});
 			try {
 				return await promise;
 			} finally {
-				listeners.delete(listener);
+				stop();
 			}
 		},
 	};
@@ -281,7 +292,7 @@ export const createConversations = (home: LiveLikeHome, apiKey: string, address:
 			return;
 		}
 
-		const talk = openLiveTalk(socket, Number(path.split('/').at(-1)), request.headers);
+		const talk = openLiveTalk(socket, Number(path.split('/').at(-1)), request);
 		conversations.push(talk);
 		if (options.behave !== undefined) {
 			options.behave(talk);
