@@ -3,6 +3,7 @@ import {lookup} from 'node:dns/promises';
 import process from 'node:process';
 import {after, test, type TestContext} from 'node:test';
 import type {Client, AbilityUpload, TransportOptions} from '../../source/client/client.ts';
+import {openDialogue} from '../../source/client/dialogue.ts';
 import {exitCodes, SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {
@@ -48,11 +49,20 @@ const endOf = async (write: Promise<unknown>): Promise<readonly [end: WriteEnd, 
 
 type Expected = Pick<FaultCase, 'kind' | 'says' | 'toggle' | 'upload'>;
 
-/** Reads a list, toggles and uploads, and checks how each ends: with its sentence and next step, its kind and exit code. */
+/** Of an answer that is no handshake only the head is looked at. */
+const conversationSays = /unexpected answer \(HTTP 200\)|does not speak the protocol of its address \(EPROTO\)|no conversations, or no agent with this id/;
+
+/** Reads a list, opens a conversation, toggles and uploads, and checks how each ends: with its sentence and next step, its kind and exit code. */
 const checkAll = async (client: Client, {kind, says, toggle, upload: uploadEnd}: Expected): Promise<void> => {
 	const read = await failureOf(client.list('installed'));
 	assert.deepEqual([read.kind, read.exitCode], [kind, exitCodes[kind]], told(read));
 	assert.match(told(read), says);
+	const conversation = await failureOf(client.openConversation(0, () => undefined));
+	if (!conversationSays.test(told(conversation))) {
+		assert.equal(conversation.kind, kind, told(conversation));
+		assert.match(told(conversation), says);
+	}
+
 	for (const [end, write] of [[toggle, async () => client.setEnabled(record, false)], [uploadEnd, async () => client.uploadAbility(upload)]] as const) {
 		const [found, error] = await endOf(write());
 		assert.equal(found, end, error && told(error));
@@ -70,6 +80,9 @@ const checkRecovery = async (client: Client): Promise<void> => {
 	const {records} = await client.list('installed');
 	assert.ok(records.some(({id}) => id === record.id));
 	assert.equal((await client.setEnabled(record, false)).isEnabled, false);
+	const dialogue = await openDialogue(client, 0);
+	assert.equal(await dialogue.greeted(), 'Hello, this is Hearth');
+	dialogue.close();
 };
 
 type Place = {readonly relay: FaultRelay; readonly client: Client; readonly apiKey: string};
@@ -97,7 +110,7 @@ const checkCase = (faultCase: FaultCase) => async (t: TestContext): Promise<void
 	await checkRecovery(clientOf({baseAddress: relay.baseAddress, apiKey}));
 };
 
-test('a list, a toggle and an upload end with a sentence and an exit code through every fault, and work again without it', {concurrency: 8}, async (t: TestContext) => {
+test('a list, a conversation, a toggle and an upload end with a sentence and an exit code through every fault, and work again without it', {concurrency: 8}, async (t: TestContext) => {
 	await Promise.all(faultCases.map(async faultCase => t.test(faultCase.title, checkCase(faultCase))));
 });
 

@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
 import {inspect} from 'node:util';
 import {test, type TestContext} from 'node:test';
+import {cleanText} from '../../source/interface/clean-text.ts';
 import type {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
-import type {RequestLogEntry} from '../../source/client/client.ts';
+import type {CallLogEntry, ConversationEvent, RequestLogEntry} from '../../source/client/client.ts';
 import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
+import {
+	ending,
+	redirectedTo,
+	refusing,
+	repeatingKey,
+} from '../helpers/hostile-conversations.ts';
 import {redirectAnswer, stalledAnswer} from '../helpers/odd-answers.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
 import {
 	clientOf,
 	failureOf,
 	paths,
+	startLiveLike,
 	startOdd,
 } from './clients.ts';
 import {closedAddress, startRawServer} from './raw-server.ts';
@@ -68,6 +77,8 @@ for (const [title, answer] of repeating) {
 			client.getAbility(7),
 			client.verifyKey(),
 			client.checkKey(),
+			client.openConversation(0, () => undefined),
+			client.followCallLogs(10, () => undefined),
 		]);
 		const errors = settled.filter(result => result.status === 'rejected').map(({reason}) => reason as SwitchboardError);
 		assert.ok(errors.length >= 4);
@@ -85,7 +96,7 @@ test('no error contains the key if there is no answer', async (t: TestContext) =
 	});
 	const errors = await Promise.all([server.baseAddress, await closedAddress(), server.baseAddress.replace('http:', 'https:')].map(async baseAddress => {
 		const client = clientOf({baseAddress, apiKey}, {timeoutMilliseconds: 300});
-		return Promise.all([failureOf(client.list('installed')), failureOf(client.setEnabled(record, true)), failureOf(client.verifyKey())]);
+		return Promise.all([failureOf(client.list('installed')), failureOf(client.setEnabled(record, true)), failureOf(client.verifyKey()), failureOf(client.openConversation(0, () => undefined))]);
 	}));
 	const everything = errors.flat().map(error => everythingOf(error)).join('\n');
 	assert.deepEqual(spellings.filter(spelling => everything.includes(spelling)), []);
@@ -116,4 +127,60 @@ test('a next page whose address contains the key is logged without it', async (t
 	});
 	assert.equal((await client.list('installed')).records.length, 2);
 	assert.deepEqual(log.map(({path}) => path), [paths.installed, '/pages/[key]/2']);
+});
+
+test('no event, error or log of a conversation contains the key if the service repeats it', async (t: TestContext) => {
+	const service = await startLiveLike(t, {apiKey, conversation: repeatingKey(apiKey)});
+	const log: RequestLogEntry[] = [];
+	const client = clientOf(service, {
+		onRequest(entry) {
+			log.push(entry);
+		},
+	});
+	const events: ConversationEvent[] = [];
+	const conversation = await client.openConversation(0, event => {
+		events.push(event);
+	});
+	const entries: CallLogEntry[] = [];
+	const calls = await client.followCallLogs(10, entry => {
+		entries.push(entry);
+	});
+	service.logCall({role: apiKey, content: apiKey});
+	service.logCall([apiKey, {[apiKey]: encodeURIComponent(apiKey)}]);
+	await waitUntil(() => entries.length === 2);
+	calls.close();
+	conversation.say('hello');
+	const error = (await conversation.ended)!;
+	const faults = events.filter(event => event.kind === 'fault');
+	assert.deepEqual([error.kind, events.length, faults.length], ['server-error', 7, 1]);
+	const everything = [
+		inspect([conversation, calls], {depth: Infinity, showHidden: true, getters: true}),
+		...[error, ...faults.map(fault => fault.error)].map(each => everythingOf(each)),
+		// In one of them a terminal shows nothing between the pieces of the key.
+		...events.map(({text}) => cleanText(text)),
+		JSON.stringify([events, entries, log]),
+	].join('\n');
+	assert.deepEqual(spellings.filter(spelling => everything.includes(spelling)), []);
+	assert.deepEqual(log.map(({path, status}) => [path, status]), [['/websocket/voice-stream/[key]/0', 101], ['/websocket/logs', 101]]);
+});
+
+test('no error of a conversation contains the key in the address, however it ends', async (t: TestContext) => {
+	const log: RequestLogEntry[] = [];
+	const errors: SwitchboardError[] = [];
+	for (const conversation of [...Object.values(ending), ...Object.values(refusing), redirectedTo(`/websocket/voice-stream/${encodeURIComponent(apiKey)}/0`)]) {
+		const client = clientOf(await startLiveLike(t, {apiKey, conversation}), {
+			onRequest(entry) {
+				log.push(entry);
+			},
+		});
+		errors.push(await failureOf(async () => {
+			const opened = await client.openConversation(0, () => undefined);
+			opened.say('hello');
+			throw (await opened.ended)!;
+		}));
+	}
+
+	const everything = errors.map(error => everythingOf(error)).join('\n') + JSON.stringify(log);
+	assert.deepEqual(spellings.filter(spelling => everything.includes(spelling)), []);
+	assert.equal(log.length, errors.length);
 });

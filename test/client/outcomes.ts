@@ -22,25 +22,30 @@ const outcomeOf = async (work: () => Promise<unknown>): Promise<Outcome> => {
 
 const proxyVariables = new Set(['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap(name => [name, name.toLowerCase()]));
 
-/** The outcomes of a read and a write by a client with these variables for proxies and no others. */
-export const outcomesIn = async (
-	variables: Readonly<Record<string, string>>,
-	options: Partial<TransportOptions> & {readonly baseAddress: string},
-): Promise<{readonly read: Outcome; readonly write: Outcome}> => {
+/** Works in an environment with these variables for proxies and no others. */
+export const withProxies = async <Result>(variables: Readonly<Record<string, string>>, work: () => Promise<Result>): Promise<Result> => {
 	const {env} = process;
 	process.env = {...Object.fromEntries(Object.entries(env).filter(([name]) => !proxyVariables.has(name))), ...variables};
 	try {
-		const open = () => createClient({timeoutMilliseconds: 20_000, apiKey: 'child-key-0123456789', ...options});
-		const read = await outcomeOf(async () => {
-			const {records, isComplete} = await open().list('installed');
-			return {ids: records.map(({id}) => id), isComplete};
-		});
-		const write = await outcomeOf(async () => {
-			const {isEnabled} = await open().setEnabled(decodeRecord('installed', {id: 1})!, true);
-			return {isEnabled};
-		});
-		return {read, write};
+		return await work();
 	} finally {
 		process.env = env;
 	}
 };
+
+/** The outcomes of a read and a write by a client with these variables for proxies and no others. */
+export const outcomesIn = async (
+	variables: Readonly<Record<string, string>>,
+	options: Partial<TransportOptions> & {readonly baseAddress: string},
+): Promise<{readonly read: Outcome; readonly write: Outcome}> => withProxies(variables, async () => {
+	const open = () => createClient({timeoutMilliseconds: 20_000, apiKey: 'child-key-0123456789', ...options});
+	const read = await outcomeOf(async () => {
+		const {records, isComplete} = await open().list('installed');
+		return {ids: records.map(({id}) => id), isComplete};
+	});
+	const write = await outcomeOf(async () => {
+		const {isEnabled} = await open().setEnabled(decodeRecord('installed', {id: 1})!, true);
+		return {isEnabled};
+	});
+	return {read, write};
+});

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
 import type {RequestListener} from 'node:http';
 import {createServer} from 'node:https';
 import {connect} from 'node:net';
 import {test, type TestContext} from 'node:test';
 import {setDefaultCACertificates} from 'node:tls';
+import {openDialogue} from '../../source/client/dialogue.ts';
 import {createCertificate} from '../helpers/certificates.ts';
+import {startFaultRelay} from '../helpers/fault-relay.ts';
 import {listen} from '../helpers/listen.ts';
 import {
 	clientOf,
 	failureOf,
 	paths,
+	startLiveLike,
 	told,
 } from './clients.ts';
-import {outcomesIn} from './outcomes.ts';
+import {outcomesIn, withProxies} from './outcomes.ts';
 import {startRawServer} from './raw-server.ts';
 
 /** It is for a name that no one can have (RFC 2606), and not for the name of this machine. */
@@ -37,8 +41,11 @@ const pages: RequestListener = (request, response) => {
 };
 
 /** A proxy that lets everyone through to the port, whatever host they name. */
-const startTunnel = async (t: TestContext, port: number): Promise<string> => {
+const startTunnel = async (t: TestContext, port: number, seen: string[] = []): Promise<string> => {
 	const {baseAddress} = await startRawServer(t, socket => {
+		socket.on('data', (data: Uint8Array) => {
+			seen.push(Buffer.from(data).toString('latin1'));
+		});
 		socket.once('data', () => {
 			const target = connect(port, '127.0.0.1');
 			target.on('error', () => {
@@ -72,6 +79,36 @@ test('https goes through a proxy of the environment', async (t: TestContext) => 
 	const tunnel = await startTunnel(t, await startTls(t, pages));
 	const {read, write} = await outcomesIn({HTTPS_PROXY: tunnel}, {baseAddress: 'https://voice.invalid'});
 	assert.deepEqual([read.result, write.result], [{ids: [1, 2], isComplete: true}, {isEnabled: true}], JSON.stringify([read, write]));
+});
+
+test('a conversation goes through a proxy of the environment, which sees neither the key nor a word', async (t: TestContext) => {
+	const service = await startLiveLike(t);
+	const {baseAddress} = await startFaultRelay(t, {target: service, certificate});
+	const seen: string[] = [];
+	const tunnel = await startTunnel(t, Number(new URL(baseAddress).port), seen);
+	const answer = await withProxies({HTTPS_PROXY: tunnel, HTTP_PROXY: tunnel}, async () => {
+		const dialogue = await openDialogue(clientOf({baseAddress: 'https://voice.invalid', apiKey: service.apiKey}), 0);
+		const {answer} = await dialogue.ask('is anybody there');
+		dialogue.close();
+		return answer;
+	});
+	assert.equal(answer, 'You said: is anybody there');
+	assert.match(seen[0]!, /^CONNECT voice\.invalid:443 HTTP\/1\.1\r\n/);
+	assert.doesNotMatch(seen.join(''), new RegExp(`${service.apiKey}|anybody`));
+});
+
+test('a conversation with this machine uses no proxy', async (t: TestContext) => {
+	const service = await startLiveLike(t);
+	const {baseAddress} = await startFaultRelay(t, {target: service, certificate});
+	const proxy = await startRawServer(t, () => undefined);
+	await withProxies({HTTPS_PROXY: proxy.baseAddress, HTTP_PROXY: proxy.baseAddress}, async () => {
+		for (const place of [baseAddress, service.baseAddress]) {
+			const dialogue = await openDialogue(clientOf({baseAddress: place, apiKey: service.apiKey}), 2);
+			assert.equal(await dialogue.greeted(), 'Hello, this is Porch');
+			dialogue.close();
+		}
+	});
+	assert.equal(proxy.connectionCount(), 0);
 });
 
 test('the outcome of a write through a proxy that was never answered is unknown', async (t: TestContext) => {

@@ -116,7 +116,7 @@ export const startLiveLikeService = async (options: LiveLikeServiceOptions = {})
 
 		return debugPage(request.method, request.path);
 	}, port);
-	const {upgrade, cut, ...talks} = createConversations(home, apiKey, () => server.baseAddress, options.conversation);
+	const {upgrade, cut, ...talks} = createConversations(home, apiKey, options.conversation);
 	server.onUpgrade(upgrade);
 
 	// The home stays one object: what a test puts into its place is what is served.

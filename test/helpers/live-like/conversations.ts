@@ -248,20 +248,16 @@ const refuse = (socket: Duplex, status: number, reason: string): void => {
 	socket.end(`HTTP/1.1 ${status} ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
 };
 
-/** True if the handshake is one that the public service takes. */
-const isWelcome = ({rawHeaders, headers}: IncomingMessage, origin: string): boolean =>
+/** True if the handshake is one that the public service takes: of a browser, from the origin under which it is called. */
+const isWelcome = ({rawHeaders, headers}: IncomingMessage): boolean =>
 	rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'origin').length === 1
-	&& headers.origin === origin
+	&& [`http://${headers.host}`, `https://${headers.host}`].includes(headers.origin ?? '')
 	&& headers['user-agent']?.startsWith('Mozilla/5.0 (') === true
 	&& headers['sec-websocket-protocol'] === undefined
 	&& headers['sec-websocket-extensions'] === undefined;
 
-/**
-The part of the live-like service that holds conversations.
-
-@param address - of the service, which is the origin that it takes.
-*/
-export const createConversations = (home: LiveLikeHome, apiKey: string, address: () => string, options: ConversationOptions = {}) => {
+/** The part of the live-like service that holds conversations. */
+export const createConversations = (home: LiveLikeHome, apiKey: string, options: ConversationOptions = {}) => {
 	const sockets = new WebSocketServer({noServer: true});
 	const conversations: LiveTalk[] = [];
 	const calls: unknown[] = [];
@@ -324,7 +320,7 @@ export const createConversations = (home: LiveLikeHome, apiKey: string, address:
 				raw.delete(socket);
 			});
 			socket.on('error', () => undefined);
-			const {pathname: path, searchParams: parameters} = new URL(request.url ?? '', address());
+			const {pathname: path, searchParams: parameters} = new URL(request.url ?? '', 'http://localhost');
 			const stream = /^\/websocket\/voice-stream\/(?<key>[^/]+)\/(?<agent>\d+)\/?$/.exec(path)?.groups;
 			const key = path === '/websocket/logs' ? parameters.get('api_key') : stream && decodeURIComponent(stream['key']!);
 			if (stream !== undefined && options.handshake !== undefined) {
@@ -337,7 +333,7 @@ export const createConversations = (home: LiveLikeHome, apiKey: string, address:
 				refuse(socket, 404, 'Not Found');
 			} else {
 				sockets.handleUpgrade(request, socket, head, webSocket => {
-					if (isWelcome(request, address())) {
+					if (isWelcome(request)) {
 						open(webSocket, path.replace(/\/$/, ''), parameters, request);
 					} else {
 						webSocket.close(1008, 'Policy');
