@@ -351,6 +351,10 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 		},
 		/** The last changes, of this session and elsewhere. */
 		lately,
+		/** The conversations that go on behind the screens, in a few words; empty without one. */
+		talking: createObservable(''),
+		/** Aborted when the session is closed. */
+		closing: closing.signal,
 		/** Who changed what, of all sessions. */
 		history,
 		/** Changes made elsewhere, as the lists show them, and who made them, as far as that is known. */

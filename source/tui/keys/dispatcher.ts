@@ -184,14 +184,23 @@ export const createDispatcher = () => {
 
 	const settleField = async (): Promise<void> => {
 		const wait = {isOver: false};
-		const draw = async (): Promise<void> => {
-			do {
-				// Ink reads a forwarded key in the turn.
-				await Promise.all([screens.drawn(), nextTurn()]);
-			} while (!wait.isOver && !isTopListening());
+		// Ink reads a forwarded key in the turn.
+		const draw = async () => Promise.all([screens.drawn(), nextTurn()]);
+		const drawTop = async (): Promise<void> => {
+			await draw();
+			if (isTopListening()) {
+				return;
+			}
+
+			while (!wait.isOver && !isTopListening()) {
+				await draw();
+			}
+
+			// A screen that was loaded meanwhile has just added its handlers: its field reads once the effects have run too.
+			await draw();
 		};
 
-		await withDeadline(draw(), patienceMilliseconds);
+		await withDeadline(drawTop(), patienceMilliseconds);
 		wait.isOver = true;
 		isBusy = false;
 		run();

@@ -120,6 +120,7 @@ const actions = {
 	'next-match': {keys: ['n', 'ctrl+n'], scope: 'list', task: 'Find and sort', hint: 'next match', description: 'go to the next match, in a filtered list or in a text such as this'},
 	'previous-match': {keys: ['N', 'ctrl+p'], scope: 'list', task: 'Find and sort', hint: 'previous match', description: 'go to the previous match'},
 	history: {keys: ['H'], scope: 'list', task: 'Look closer', hint: 'history', daily: 'show who changed what', description: 'show who changed what in the list, or of an opened record', needsRow: false},
+	talk: {keys: ['T'], scope: 'list', task: 'Look closer', hint: 'talk', hintRank: 11.3, description: 'talk to the agent, or say the trigger phrases of the ability to an agent that has it'},
 	messages: {keys: ['M'], scope: 'everywhere', task: 'Look closer', hint: 'messages', daily: true, description: 'show past messages'},
 	requests: {keys: ['!'], scope: 'everywhere', task: 'Look closer', hint: 'requests', description: 'show recent requests'},
 	clear: {

@@ -32,7 +32,7 @@ import {rowsLeft} from './list/list-rows.ts';
 const isSwitching = (action: ActionName | undefined): boolean => action === undefined || action === 'undo' || action === 'redo' || keyTable[action].scope === 'switches';
 
 /** Why the run or the key may not make a change, as the end of a sentence; `undefined` if it may. */
-const refusalOf = ({isReadOnly, isOverSsh, keyLimits}: UiServices, action: ActionName | undefined): string | undefined => {
+export const refusalOf = ({isReadOnly, isOverSsh, keyLimits}: UiServices, action: ActionName | undefined): string | undefined => {
 	if (keyLimits !== undefined) {
 		return isReadOnly || !isSwitching(action) ? describeLimits(keyLimits).replace(/^The/, 'the') : undefined;
 	}

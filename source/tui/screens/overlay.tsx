@@ -1,7 +1,7 @@
 import {
 	lazy,
 	Suspense,
-	type ComponentProps,
+	type ComponentType,
 	type ReactElement,
 } from 'react';
 import {useServiceSession} from '../hooks/service-session.ts';
@@ -29,16 +29,24 @@ type ScreenOverlay = Exclude<Overlay, {readonly kind: 'confirm'}>;
 
 /** Loaded with the first one: most runs show none. */
 const LazyHistory = lazy(async () => {
-	const {HistoryOverlay} = await import('./history/history-screen.tsx');
+	const {HistoryOverlay} = await import('./later-overlays.ts');
 	return {default: HistoryOverlay};
 });
 
+const LazyConversation = lazy(async () => {
+	const {ConversationOverlay} = await import('./later-overlays.ts');
+	return {default: ConversationOverlay};
+});
+
 /** Keys wait until it is loaded. */
-const history = (overlay: ComponentProps<typeof LazyHistory>['overlay']): ReactElement => (
-	<Suspense fallback={<DetailFrame head={<TitleLine title='History' notes={[]}/>} hints={[]}>{null}</DetailFrame>}>
-		<LazyHistory overlay={overlay}/>
+const later = <Props extends object>(title: string, Lazy: ComponentType<Props>) => (props: Props): ReactElement => (
+	<Suspense fallback={<DetailFrame head={<TitleLine title={title} notes={[]}/>} hints={[]}>{null}</DetailFrame>}>
+		<Lazy {...props}/>
 	</Suspense>
 );
+
+const historyOf = later('History', LazyHistory);
+const conversationOf = later('Conversation', LazyConversation);
 
 type Drawing<Drawn> = (overlay: Drawn) => ReactElement;
 
@@ -47,8 +55,8 @@ const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay
 	topic: ({topic}) => <TopicScreen topic={topic}/>,
 	messages: () => <MessagesScreen/>,
 	requests: () => <RequestsScreen/>,
-	history,
-	'history-entry': history,
+	history: overlay => historyOf({overlay}),
+	'history-entry': overlay => historyOf({overlay}),
 	request: ({entry}) => <RequestScreen entry={entry}/>,
 	palette: () => <PaletteScreen/>,
 	profiles: () => <ProfilesScreen/>,
@@ -63,6 +71,8 @@ const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay
 	'prompt-editor': editing => <PromptEditorScreen {...editing}/>,
 	'prompt-conflict': conflict => <PromptConflictScreen {...conflict}/>,
 	ability: ({resource, id}) => <AbilityScreen key={`${resource} ${id}`} resource={resource} id={id}/>,
+	conversation: overlay => conversationOf({overlay}),
+	'try-ability': overlay => conversationOf({overlay}),
 	phrases: ({id}) => <PhrasesScreen key={id} id={id}/>,
 	upload: () => <UploadScreen/>,
 };

@@ -50,6 +50,9 @@ export type Overlay =
 	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'phrases'; readonly id: number}
 	/** The id is that of an ability, or of an installed record. */
 	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}
+	/** The conversation with an agent, or with one that has an ability, to say the phrases of that. */
+	| {readonly kind: 'conversation'; readonly agentId: number}
+	| {readonly kind: 'try-ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}
 	/** The prompt of an agent, edited on the screen. */
 	| {
 		readonly kind: 'prompt-editor';

@@ -15,6 +15,8 @@ type HeaderProps = {
 	readonly profileMark: ProfileMark | undefined;
 	readonly hostLabel: string;
 	readonly badges: readonly string[];
+	/** The conversations that go on; dropped after the address and the counts. */
+	readonly talking?: string;
 	readonly status: string;
 	readonly statusTone: Tone;
 	/** Follow the status if there is room. */
@@ -28,16 +30,21 @@ const programTitle = ' Switchboard';
 /** Columns that the name of a profile keeps in any case. */
 const shortestName = 6;
 
+/** Columns of the conversations: an agent may have a long name. */
+const widestTalk = 30;
+
 /** The first line: the profile and its service, and how fresh the list is. */
-export const Header = ({width, profileName, profileMark, hostLabel, badges, status, statusTone, counts, flaws}: HeaderProps): ReactElement => {
+export const Header = ({width, profileName, profileMark, hostLabel, badges, talking = '', status, statusTone, counts, flaws}: HeaderProps): ReactElement => {
 	const badge = badges.map(text => ` ${text}`).join('');
 	const essential = [status, ...flaws].join(' · ');
 	const right = [status, ...(counts === '' ? [] : [counts]), ...flaws].join(' · ');
+	const talk = talking === '' ? '' : ` [${cliTruncate(talking, widestTalk)}]`;
 	const profile = profileMark === undefined ? profileName : `${profileMark.sign} ${profileName}`;
 	const candidates = [
-		[programTitle, `  ${profile}`, ` · ${hostLabel}${badge}`, right],
-		['', ` ${profile}`, ` · ${hostLabel}${badge}`, right],
-		['', ` ${profile}`, badge, right],
+		[programTitle, `  ${profile}`, ` · ${hostLabel}${badge}${talk}`, right],
+		['', ` ${profile}`, ` · ${hostLabel}${badge}${talk}`, right],
+		['', ` ${profile}`, badge + talk, right],
+		['', ` ${profile}`, badge + talk, essential],
 		['', ` ${profile}`, badge, essential],
 		// The status is worth more than the end of a name.
 		['', cliTruncate(` ${profile}`, Math.max(shortestName, width - stringWidth(badge + essential) - 3)), badge, essential],
@@ -48,7 +55,7 @@ export const Header = ({width, profileName, profileMark, hostLabel, badges, stat
 	return (
 		// The counts are not read out: they would repeat what each switch says.
 		<StyledLine
-			label={spokenText('Switchboard', `${profileName}${badge}`, hostLabel, status, ...flaws)}
+			label={spokenText('Switchboard', `${profileName}${badge}`, hostLabel, talking, status, ...flaws)}
 			parts={[
 				[line.left.slice(0, start.length), theme.title],
 				[line.left.slice(start.length, nameEnd), profileMark === undefined ? theme.accent : {color: profileMark.color, bold: true}],

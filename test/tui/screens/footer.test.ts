@@ -23,14 +23,14 @@ const open = async (t: TestContext, options: {readonly screen: 'agents' | 'abili
 for (const [screen, isReadOnly, columns, footer] of [
 	['agents', false, 80, ' c rename  e prompt  t abilities  enter open  / filter  x mark  ? keys  q quit'],
 	['agents', false, 40, ' c rename  e prompt  t abilities  ? keys'],
-	['agents', true, 80, ' enter open  / filter  x mark  ? keys  q quit  b presets  : commands  P profiles'],
+	['agents', true, 80, ' enter open  / filter  x mark  ? keys  q quit  T talk  b presets  : commands'],
 	['abilities', false, 80, ' space switch  d delete for ever  enter open  / filter  x mark  ? keys  q quit'],
 	['abilities', false, 40, ' space switch  d delete for ever  ? keys'],
-	['abilities', true, 80, ' enter open  / filter  x mark  ? keys  q quit  b presets  : commands  P profiles'],
-	['installed', false, 80, ' space switch  d uninstall  enter open  / filter  x mark  ? keys  q quit'],
+	['abilities', true, 80, ' enter open  / filter  x mark  ? keys  q quit  T talk  b presets  : commands'],
+	['installed', false, 80, ' space switch  d uninstall  enter open  / filter  x mark  ? keys  q quit  T talk'],
 	['installed', false, 40, ' space switch  d uninstall  ? keys'],
 	['installed', false, 20, ' space switch  ?'],
-	['installed', true, 64, ' enter open  / filter  x mark  ? keys  q quit  b presets'],
+	['installed', true, 64, ' enter open  / filter  x mark  ? keys  q quit  T talk  b presets'],
 ] as const) {
 	test(`at ${columns} columns the footer of ${screen} names what acts there${isReadOnly ? ', and nothing that changes something in a read-only run' : ''}`, async (t: TestContext) => {
 		const {footer: shownFooter} = await open(t, {screen, columns, isReadOnly});

@@ -215,6 +215,11 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 					store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'abilities', id}});
 				});
 			},
+			talk() {
+				actOnRecords(ui, current, noneText, ({id}) => {
+					store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'abilities', id}});
+				});
+			},
 			upload() {
 				store.dispatch({type: 'open', overlay: {kind: 'upload'}});
 			},
@@ -276,6 +281,11 @@ export const useInstalledActions = (): ((action: ActionName, installed: Installe
 			open() {
 				actOnRecords(ui, current, noneText, ({id}) => {
 					store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'installed', id}});
+				});
+			},
+			talk() {
+				actOnRecords(ui, current, noneText, ({id}) => {
+					store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'installed', id}});
 				});
 			},
 			'edit-phrases'() {

@@ -60,6 +60,9 @@ export const useAgentActions = (): ((action: ActionName, agent: Agent | undefine
 				void editPrompt(selected);
 			}),
 			'show-installed': on(showInstalled, {isWrite: false}),
+			talk: on(({id}) => {
+				ui.store.dispatch({type: 'open', overlay: {kind: 'conversation', agentId: id}});
+			}, {isWrite: false}),
 		}, action) || (action === 'next-match' && sayRenameKey(ui));
 	};
 };

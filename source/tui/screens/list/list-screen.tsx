@@ -275,13 +275,15 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const parts = (placement: 'beneath' | 'beside', record: Record_, width: number, height: number): ReactElement =>
 		<QuietParts screen={screen} recordId={record.id} details={withChanger(detailsOf(record), rows.changedBy(record, state.now))} placement={placement} width={width} height={height} now={state.now}/>;
 
-	const headerOf = (status: Status, shownCounts: string): ReactElement => (
+	const talking = useSyncExternalStore(session.talking.subscribe, session.talking.get);
+	const headerOf = (status: Status, shownCounts: string, shownTalking: string): ReactElement => (
 		<Header
 			width={columns}
 			profileName={session.profileName}
 			profileMark={ui.profileMark()}
 			hostLabel={isTrial ? 'sample data' : session.hostLabel}
 			badges={[...(isReadOnly ? [signs.readOnly] : []), ...(session.isInsecure ? [signs.insecure] : [])]}
+			talking={shownTalking}
 			status={isAscii ? withLongDots(status.text) : status.text}
 			statusTone={status.tone}
 			counts={shownCounts}
@@ -290,7 +292,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	);
 
 	const header = useCallback(
-		(now: number) => renderToString(headerOf(statusOf({...resource, error: undefined, isFromEarlierRun: true}, now, 'told'), counts), {columns}),
+		(now: number) => renderToString(headerOf(statusOf({...resource, error: undefined, isFromEarlierRun: true}, now, 'told'), counts, ''), {columns}),
 		[ui, session, columns, resource, counts],
 	);
 	useLayoutEffect(() => {
@@ -350,7 +352,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	return (
 		<Box flexDirection='column' height={state.size.rows} overflow='hidden'>
 			{/* While many are switched, a count of what is wanted would be taken for what is. */}
-			{headerOf(told, state.bulkCount ?? counts)}
+			{headerOf(told, state.bulkCount ?? counts, talking)}
 			<Tabs {...tabs}/>
 			{isRoomy ? <ColumnHeader columns={headed}/> : null}
 			<Box flexShrink={0}>

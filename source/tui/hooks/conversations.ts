@@ -1,0 +1,188 @@
+import type {Conversation, ConversationEvent} from '../../client/conversation.ts';
+import {keepConversation} from '../../client/keep-conversation.ts';
+import {errorText, toSwitchboardError} from '../../interface/errors.ts';
+import type {Agent} from '../../interface/records.ts';
+import {createObservable, withValues} from '../observable.ts';
+import {
+	emptyLine,
+	initialTalk,
+	recalled,
+	reduceTalk,
+	saidLine,
+	type TalkAction,
+	type TalkLine,
+	type TalkState,
+} from '../state/talk.ts';
+import {createThrottle} from '../terminal/throttle.ts';
+import type {MemoryKey, ServiceSession} from './service-session.ts';
+
+/** Up to 20 times a second: an answer may come in thousands of parts. */
+const drawMilliseconds = 50;
+
+/** One more ends the conversation that was on the screen the longest time ago. */
+const maximumTalks = 5;
+
+/** A conversation with an agent that goes on behind other screens, with the line that is typed in it. */
+const createTalk = (session: ServiceSession, {id: agentId, name}: Pick<Agent, 'id' | 'name'>, onChange: () => void) => {
+	const ending = new AbortController();
+	const signal = AbortSignal.any([ending.signal, session.closing]);
+	let agentName = name;
+	let state = initialTalk;
+	let conversation: Conversation | undefined;
+	let watchers = 0;
+	let hasNews = false;
+	const shown = createObservable<TalkState>(state);
+	const line = createObservable<TalkLine>(emptyLine);
+	const draw = createThrottle(() => {
+		shown.set(state);
+		onChange();
+	}, drawMilliseconds);
+
+	const dispatch = (action: TalkAction): void => {
+		state = reduceTalk(state, action);
+		hasNews ||= watchers === 0 && (action.type === 'ended' || (action.type === 'event' && action.event.kind !== 'log'));
+		draw.run();
+	};
+
+	/** Says what is in the line, or leaves it there if it cannot be said. */
+	const sayLine = (): void => {
+		const phrase = line.get().value.trim();
+		line.set(withValues(line.get(), {isDue: false}));
+		if (phrase === '') {
+			return;
+		}
+
+		try {
+			conversation!.say(phrase);
+			line.set(saidLine(line.get(), phrase));
+			dispatch({type: 'say', phrase});
+		} catch (error) {
+			dispatch({type: 'note', text: `Not said: ${errorText(toSwitchboardError(error))}`});
+		}
+	};
+
+	const connect = async (): Promise<void> => {
+		const onEvent = (event: ConversationEvent): void => {
+			dispatch({type: 'event', event});
+		};
+
+		const error = await keepConversation(async opening => session.client.openConversation(agentId, onEvent, opening), {
+			onOpen(opened) {
+				conversation = opened;
+				dispatch({type: 'open'});
+				if (line.get().isDue) {
+					sayLine();
+				}
+			},
+			onLost(reason, pauseMilliseconds) {
+				conversation = undefined;
+				dispatch({type: 'lost', error: reason, pauseMilliseconds});
+			},
+		}, signal);
+		conversation = undefined;
+		if (error === undefined) {
+			draw.cancel();
+		} else {
+			line.set(withValues(line.get(), {isDue: false}));
+			dispatch({type: 'ended', error});
+		}
+	};
+
+	void connect();
+	return {
+		agentId,
+		subscribe: shown.subscribe,
+		get: shown.get,
+		line,
+		get name(): string {
+			return agentName;
+		},
+		rename(newName: string): void {
+			agentName = newName;
+		},
+		get hasNews(): boolean {
+			return hasNews;
+		},
+		get isOver(): boolean {
+			return state.link.kind === 'ended';
+		},
+		/** Says what is in the line, once the conversation is open; opens one that has ended, and keeps the line. */
+		enter(): void {
+			if (state.link.kind === 'open') {
+				sayLine();
+			} else if (state.link.kind === 'ended') {
+				dispatch({type: 'connecting'});
+				void connect();
+			} else {
+				line.set(withValues(line.get(), {isDue: line.get().value.trim() !== ''}));
+			}
+		},
+		/** Puts a text in the line. */
+		type(value: string): void {
+			line.set(withValues(line.get(), {value, isDue: false}));
+		},
+		/** Goes to an earlier or a later phrase. */
+		recall(by: 1 | -1): void {
+			line.set(recalled(line.get(), by));
+		},
+		toggleLogs(): void {
+			dispatch({type: 'toggle-logs'});
+		},
+		/** Cuts the agent off; returns false if it does not answer now. */
+		interrupt(): boolean {
+			const {isAnswering} = state;
+			if (isAnswering) {
+				conversation?.interrupt();
+				dispatch({type: 'interrupt'});
+			}
+
+			return isAnswering;
+		},
+		/** The person sees it until the function is called that this returns. */
+		watch(): () => void {
+			watchers++;
+			hasNews = false;
+			onChange();
+			return () => {
+				watchers--;
+			};
+		},
+		close(): void {
+			ending.abort();
+			draw.cancel();
+		},
+	};
+};
+
+export type Talk = ReturnType<typeof createTalk>;
+
+const allTalks: MemoryKey<Map<number, Talk>> = {create: () => new Map()};
+
+/** The mark of the conversations in the header; empty without one. */
+const markOf = (talks: readonly Talk[]): string => {
+	const news = talks.find(({hasNews}) => hasNews);
+	const [first, ...others] = talks.filter(({isOver}) => !isOver);
+	if (news !== undefined) {
+		return `new from ${news.name}`;
+	}
+
+	return first === undefined ? '' : (others.length === 0 ? `talking to ${first.name}` : `talking to ${others.length + 1} agents`);
+};
+
+/** The conversation of the session with an agent; it is opened if there is none. All end with the session. */
+export const talkWith = (session: ServiceSession, agent: Pick<Agent, 'id' | 'name'>): Talk => {
+	const talks = session.memory.get(allTalks);
+	const talk = talks.get(agent.id) ?? createTalk(session, agent, () => {
+		session.talking.set(markOf([...talks.values()]));
+	});
+	// The one that was on the screen last is the last.
+	talks.delete(agent.id);
+	talks.set(agent.id, talk);
+	talk.rename(agent.name);
+	for (const [id, oldest] of [...talks].slice(0, -maximumTalks)) {
+		oldest.close();
+		talks.delete(id);
+	}
+
+	return talk;
+};

@@ -1,0 +1,147 @@
+import {useEffect, useMemo, type ReactElement} from 'react';
+import {abilityLookup, installedLookup} from '../../../interface/installed-lookup.ts';
+import type {Agent} from '../../../interface/records.ts';
+import {startingPhrases} from '../../../interface/trigger-phrases.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
+import {
+	useAbilities,
+	useAgents,
+	useInstalled,
+	type ResourceState,
+} from '../../hooks/use-resource.ts';
+import {layers, useKeys} from '../../keys/dispatcher.ts';
+import {isBackKey} from '../../keys/keymap.ts';
+import type {Overlay} from '../../state/app-state.ts';
+import {withMark} from '../../state/signs.ts';
+import {Notice} from '../../widgets/notice.tsx';
+import {useLastKnown, useRemembered, useRememberedState} from '../../widgets/text-scroll.ts';
+import {fit} from '../../widgets/wrap.ts';
+import {
+	DetailFrame,
+	detailLayoutOf,
+	TitleLine,
+	useProfileNote,
+} from '../detail-frame.tsx';
+import {refreshHint} from '../list/list-notice.tsx';
+import {ListOverlay, overlayLine, rowStart} from '../list-overlay.tsx';
+import {ConversationScreen, type Offer} from './conversation-screen.tsx';
+
+type Tried = Extract<Overlay, {readonly kind: 'try-ability'}>;
+
+/** An ability, its installed record, and the agents that have it; all of them may be unknown as yet. */
+const useTried = ({resource, id}: Tried) => {
+	const agents = useAgents();
+	const installedList = useInstalled();
+	const opened = resource === 'installed' ? installedList.records?.find(record => record.id === id) : undefined;
+	const abilities = useAbilities(resource === 'abilities' || opened?.abilityId === undefined);
+	const ability = useMemo(
+		() => opened === undefined ? abilities.records?.find(record => record.id === id) : abilityLookup(abilities.records ?? [])(opened),
+		[opened, abilities.records, id],
+	);
+	const installed = useMemo(() => opened ?? (ability && installedLookup(installedList.records ?? [])(ability)), [opened, ability, installedList.records]);
+	const abilityId = ability?.id ?? opened?.abilityId;
+	const owners = agents.records?.filter(({abilityIds}) => abilityId !== undefined && abilityIds?.includes(abilityId)) ?? [];
+	return {
+		agents,
+		record: installed ?? ability,
+		isInstalled: installed !== undefined || installedList.records === undefined,
+		/** The agents to choose from: the default one for an ability that none has. */
+		candidates: owners.length === 0 ? (agents.records ?? []).slice(0, 1) : owners,
+	};
+};
+
+const remarkOf = ({record, isInstalled}: Pick<ReturnType<typeof useTried>, 'record' | 'isInstalled'>): string => {
+	const {name, category} = record!;
+	const reasons: Readonly<Record<string, string>> = {background_daemon: 'it is a daemon', brain_skill: 'the agent decides'};
+	return `No phrase starts ${name}: ${isInstalled ? reasons[category] ?? 'it has none' : 'it is not installed'}.`;
+};
+
+const offerOf = (tried: ReturnType<typeof useTried>): Offer => {
+	const {record, isInstalled} = tried;
+	const phrases = record === undefined || !isInstalled ? [] : startingPhrases({category: record.category, phrases: record.triggerPhrases});
+	return {phrases, remark: record === undefined || phrases.length > 0 ? '' : remarkOf(tried)};
+};
+
+type WaitingProps = {
+	readonly agents: ResourceState<Agent>;
+	readonly early: {text: string};
+};
+
+/** Shown until the agents are read; what is typed meanwhile goes to the line of the conversation. */
+const WaitingScreen = ({agents: {records, error, isReading, refresh}, early}: WaitingProps): ReactElement => {
+	const {store, keymap} = useUiServices();
+	const state = useAppState();
+	const profileNote = useProfileNote();
+	const isFailed = error !== undefined && !isReading;
+	const isDone = isFailed || records !== undefined;
+	useKeys(layers.overlay, {
+		onKey({name, text}) {
+			if (name === 'escape' || (isDone && isBackKey(keymap, name))) {
+				store.dispatch({type: 'close'});
+			} else if (!isDone) {
+				early.text += text;
+			} else if (keymap.actionOf(name, ['list']) === 'refresh') {
+				void refresh();
+			}
+
+			return true;
+		},
+	});
+	return (
+		<DetailFrame head={<TitleLine title='Conversation' notes={[profileNote]}/>} hints={[{key: 'esc', label: 'back'}]}>
+			<Notice
+				width={state.size.columns}
+				height={detailLayoutOf(state).bodyRows}
+				tone={isFailed ? 'error' : 'secondary'}
+				title={isFailed ? withMark('error', `The agents could not be read. ${error.message}`) : (isDone ? 'There is no agent to talk to.' : 'Reading the agents…')}
+				hint={isFailed ? refreshHint(error, keymap) : undefined}
+			/>
+		</DetailFrame>
+	);
+};
+
+/** The conversation with an agent that has an ability, whose phrases it offers. Where several have it, the person chooses one first. */
+const TryAbilityScreen = (opened: Tried): ReactElement => {
+	const {columns} = useAppState(({size}) => size);
+	const tried = useTried(opened);
+	const {agents, candidates, record} = tried;
+	const early = useRemembered('early', () => ({text: ''}));
+	const [chosenId, choose] = useRememberedState<number | undefined>('agent', undefined);
+	const onlyId = candidates.length === 1 ? candidates[0]!.id : undefined;
+	const agentId = chosenId ?? onlyId;
+	const agent = useLastKnown('agent record', agents.records?.find(({id}) => id === agentId));
+	const ids = useMemo(() => candidates.map(({id}) => id), [agents.records, candidates.length]);
+	useEffect(() => {
+		// Another agent that gets the ability meanwhile changes nothing.
+		choose(before => before ?? onlyId);
+	}, [onlyId]);
+	if (agentId !== undefined && agent !== undefined) {
+		return <ConversationScreen agent={agent} offer={offerOf(tried)} early={early}/>;
+	}
+
+	return candidates.length === 0
+		? <WaitingScreen agents={agents} early={early}/>
+		: (
+			<ListOverlay
+				isPlain
+				title={`Several agents have ${record?.name ?? 'it'}: which one?`}
+				action='talk'
+				ids={ids}
+				notice={{tone: 'plain', title: ''}}
+				openLabel='talk'
+				lineOf={(row, isCursor) => overlayLine(isCursor, [[fit(candidates[row]!.name, columns - rowStart)]], candidates[row]!.name, columns)}
+				onOpen={row => {
+					choose(() => candidates[row]!.id);
+				}}
+			/>
+		);
+};
+
+const AgentScreen = ({agentId}: {readonly agentId: number}): ReactElement => {
+	const agent = useAgents().records?.find(({id}) => id === agentId);
+	return <ConversationScreen agent={agent ?? {id: agentId, name: `#${agentId}`}}/>;
+};
+
+/** The conversation with an agent, or with one that has an ability. */
+export const ConversationOverlay = ({overlay}: {readonly overlay: Tried | Extract<Overlay, {readonly kind: 'conversation'}>}): ReactElement =>
+	overlay.kind === 'conversation' ? <AgentScreen agentId={overlay.agentId}/> : <TryAbilityScreen {...overlay}/>;

@@ -1,0 +1,317 @@
+import {Box, Text, useIsScreenReaderEnabled} from 'ink';
+import {
+	useEffect,
+	useMemo,
+	useState,
+	useSyncExternalStore,
+	type ReactElement,
+} from 'react';
+import cliTruncate from 'cli-truncate';
+import stringWidth from 'string-width';
+import {cleanLines, cleanText} from '../../../interface/clean-text.ts';
+import {maximumPhraseLength} from '../../../interface/conversation.ts';
+import {errorText} from '../../../interface/errors.ts';
+import {formatCount} from '../../../interface/format-count.ts';
+import type {Agent} from '../../../interface/records.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
+import {talkWith} from '../../hooks/conversations.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
+import {layers, useKeys} from '../../keys/dispatcher.ts';
+import {isBackKey, type Hint} from '../../keys/keymap.ts';
+import {withMark, type Severity} from '../../state/signs.ts';
+import type {Link, TalkEntry, TalkState} from '../../state/talk.ts';
+import {wheelRows} from '../../terminal/mouse.ts';
+import {theme, type Tone} from '../../theme.ts';
+import {
+	lineMoveOf,
+	moveOf,
+	targetRow,
+	type Move,
+} from '../../widgets/list-state.ts';
+import {MessageLine} from '../../widgets/notice.tsx';
+import {ScrollText, textLines, type ScrollLine} from '../../widgets/scroll-text.tsx';
+import {TextField} from '../../widgets/text-field.tsx';
+import {useRememberedState} from '../../widgets/text-scroll.ts';
+import {wrapText} from '../../widgets/wrap.ts';
+import {
+	DetailFrame,
+	detailLayoutOf,
+	TitleLine,
+	useProfileNote,
+} from '../detail-frame.tsx';
+import {dismissError, refusalOf} from '../opened-keys.ts';
+
+/** What is offered in a line above the input. */
+export type Offer = {
+	/** The trigger phrases of an ability: a key says each. */
+	readonly phrases: readonly string[];
+	/** In their place, why there are none. */
+	readonly remark: string;
+	/** Called in place of saying a phrase, which `say` does. */
+	readonly onTry?: (say: () => void) => void;
+};
+
+const noOffer: Offer = {phrases: [], remark: ''};
+
+/** The texts of an offer for a line of this width. A phrase without room has no key either. */
+const fitOffer = ({phrases, remark}: Offer, width: number): readonly string[] => {
+	if (phrases.length === 0) {
+		return remark === '' ? [] : [cliTruncate(remark, width)];
+	}
+
+	const shown: string[] = [];
+	let room = width;
+	for (const [index, phrase] of phrases.slice(0, 9).entries()) {
+		const text = `${index + 1} ${phrase}`;
+		// The start of a phrase tells which it is.
+		if (room < Math.min(12, stringWidth(text))) {
+			break;
+		}
+
+		shown.push(cliTruncate(text, room));
+		room -= stringWidth(text) + 2;
+	}
+
+	return shown;
+};
+
+const looks: Readonly<Record<TalkEntry['kind'], {readonly tone: Tone; readonly sign: string}>> = {
+	agent: {tone: 'plain', sign: ''},
+	you: {tone: 'accent', sign: ''},
+	activity: {tone: 'secondary', sign: '· '},
+	fault: {tone: 'error', sign: withMark('error', '')},
+	note: {tone: 'warning', sign: withMark('warning', '')},
+};
+
+const speakerOf = ({kind}: TalkEntry, name: string): string => kind === 'agent' ? name : (kind === 'you' ? 'you' : '');
+
+/** The lines of each entry, as they were drawn last: few change from frame to frame. */
+const drawnEntries = new WeakMap<TalkEntry, {readonly look: string; readonly lines: readonly ScrollLine[]}>();
+
+const linesOf = (entry: TalkEntry, name: string, width: number): readonly ScrollLine[] => {
+	const look = `${width} ${name}`;
+	const drawn = drawnEntries.get(entry);
+	if (drawn?.look === look) {
+		return drawn.lines;
+	}
+
+	const {tone, sign} = looks[entry.kind];
+	const text = sign + cleanLines(entry.text).trim();
+	const lines = textLines(text, width).map((line, index) => ({text: line, tone, label: index === 0 ? speakerOf(entry, name) : ''}));
+	drawnEntries.set(entry, {look, lines});
+	return lines;
+};
+
+/** Whole turns since the last phrase, each in one line: a screen reader has read the others, and would read the same answer only once. */
+const spokenLines = (entries: readonly TalkEntry[], name: string): readonly ScrollLine[] =>
+	entries.slice(Math.max(0, entries.findLastIndex(({kind}) => kind === 'you'))).filter(({isFinal}) => isFinal).map(entry => {
+		const speaker = speakerOf(entry, name);
+		return {text: `${speaker}${speaker === '' ? '' : ': '}${looks[entry.kind].sign}${cleanText(entry.text, 2000)}`};
+	});
+
+/** The state of the connection in a sentence, with the key to press; empty while all is well. */
+const linkText = (link: Link, isDue: boolean): {readonly text: string; readonly level: Severity} => {
+	const due = isDue ? ' Your line is said then.' : '';
+	switch (link.kind) {
+		case 'open': {
+			return {text: '', level: 'info'};
+		}
+
+		case 'connecting': {
+			return {text: `Connecting…${due}`, level: 'info'};
+		}
+
+		case 'lost': {
+			return {text: `${link.error.message} Connecting again in ${formatCount(Math.ceil(link.pauseMilliseconds / 1000))} s.${due}`, level: 'warning'};
+		}
+
+		case 'ended': {
+			const {message, nextStep, kind} = link.error;
+			// The keys that the next step names are for the line here.
+			return {text: `${kind === 'key-refused' && nextStep !== undefined ? `${message} After Esc: ${nextStep}` : errorText(link.error)} Enter connects again.`, level: 'error'};
+		}
+	}
+};
+
+const pageMoves: Readonly<Record<string, Move>> = {pageup: 'page-up', pagedown: 'page-down'};
+
+type ConversationProps = {
+	readonly agent: Pick<Agent, 'id' | 'name'>;
+	readonly offer?: Offer;
+	/** What was typed before the conversation was shown. */
+	readonly early?: {text: string};
+};
+
+/** The text of a conversation with the place where it is scrolled to: at its end unless the person went back. */
+const useTalkText = ({entries, isAnswering, areLogsShown}: TalkState, name: string, labelColumns: number) => {
+	const {columns} = useAppState(({size}) => size);
+	const isScreenReader = useIsScreenReaderEnabled();
+	return useMemo(() => {
+		const shown = entries.filter(({kind}) => areLogsShown || kind !== 'activity');
+		if (isScreenReader) {
+			return spokenLines(shown, name);
+		}
+
+		const isSilent = isAnswering && entries.every(({isFinal}) => isFinal);
+		return [
+			...shown.flatMap(entry => linesOf(entry, name, Math.max(1, columns - labelColumns - 2))),
+			...(isSilent ? [{label: name, text: '…', tone: 'secondary' as const}] : []),
+		];
+	}, [entries, isAnswering, name, areLogsShown, labelColumns, columns, isScreenReader]);
+};
+
+/** A conversation with an agent: what was said, and a line to say more. */
+export const ConversationScreen = ({agent, offer = noOffer, early}: ConversationProps): ReactElement => {
+	const ui = useUiServices();
+	const {store, keymap} = ui;
+	const session = useServiceSession();
+	const state = useAppState();
+	const {columns} = state.size;
+	const profileNote = useProfileNote();
+	const isScreenReader = useIsScreenReaderEnabled();
+	const [talk] = useState(() => talkWith(session, agent));
+	const shown = useSyncExternalStore(talk.subscribe, talk.get);
+	const line = useSyncExternalStore(talk.line.subscribe, talk.line.get);
+	const [wantedTop, setTop] = useRememberedState<number | undefined>('top', undefined);
+	useEffect(() => talk.watch(), [talk]);
+	useEffect(() => {
+		if (early === undefined || early.text === '') {
+			return;
+		}
+
+		talk.type(talk.line.get().value + early.text);
+		early.text = '';
+	}, [talk, early]);
+
+	const refusal = refusalOf(ui, 'talk');
+	const offered = fitOffer(offer, columns - 2);
+	const isTooLong = line.value.length > maximumPhraseLength;
+	const link = linkText(shown.link, line.isDue);
+	const status = link.text === '' && isTooLong
+		? {text: `A phrase has ${formatCount(maximumPhraseLength)} characters at most: this one has ${formatCount(line.value.length)}.`, level: 'error' as const}
+		: link;
+	const {bodyRows} = detailLayoutOf(state);
+	const rowsOf = (text: string): number => Math.min(bodyRows < 8 ? 2 : 3, wrapText(text, columns - 1).length);
+	const statusRows = rowsOf(withMark(status.level, status.text));
+	const refusalText = refusal === undefined ? '' : `Nothing may be said: ${refusal}`;
+	const lineRows = refusal === undefined ? 1 : rowsOf(refusalText);
+	const height = Math.max(1, bodyRows - statusRows - lineRows - (offered.length === 0 ? 0 : 1));
+
+	const labelColumns = Math.max(5, Math.min(stringWidth(agent.name), Math.floor(columns / 4)) + 2);
+	const lines = useTalkText(shown, agent.name, labelColumns);
+	const last = Math.max(0, lines.length - height);
+	const top = Math.min(wantedTop ?? last, last);
+	const scrollTo = (row: number): void => {
+		setTop(() => row >= last ? undefined : Math.max(0, row));
+	};
+
+	const move = (step: Move): void => {
+		scrollTo(targetRow(step, top, last + 1, height));
+	};
+
+	const say = (): void => {
+		talk.enter();
+		setTop(() => undefined);
+	};
+
+	const tryPhrase = (phrase: string): void => {
+		talk.type(phrase);
+		if (offer.onTry === undefined) {
+			say();
+		} else {
+			offer.onTry(say);
+		}
+	};
+
+	const actOnLine: Readonly<Record<string, () => void>> = {
+		enter() {
+			if (!isTooLong) {
+				say();
+			}
+		},
+		up() {
+			talk.recall(-1);
+		},
+		down() {
+			talk.recall(1);
+		},
+	};
+
+	const handleLineKey = (name: string): boolean => {
+		const isPhraseKey = /^[1-9]$/.test(name) && Number(name) <= offered.length && offer.phrases.length > 0 && talk.line.get().value === '';
+		const act = isPhraseKey
+			? () => {
+				tryPhrase(offer.phrases[Number(name) - 1]!);
+			}
+			: actOnLine[lineMoveOf(name) ?? name];
+		act?.();
+		return act !== undefined;
+	};
+
+	useKeys(layers.program, {
+		onKey: ({name}) => name === 'ctrl+c' && store.getState().leaving === undefined && refusal === undefined && talk.interrupt(),
+	});
+	useKeys(refusal === undefined ? layers.field : layers.overlay, {
+		onKey({name}) {
+			const step = refusal === undefined ? pageMoves[name] : keymap.actionOf(name, ['list']);
+			if (refusal === undefined ? name === 'escape' : isBackKey(keymap, name)) {
+				if (!dismissError(store)) {
+					store.dispatch({type: 'close'});
+				}
+			} else if (name === 'ctrl+o') {
+				talk.toggleLogs();
+			} else if (moveOf(step) !== undefined) {
+				move(moveOf(step)!);
+			} else if (refusal !== undefined && name === 'enter' && talk.isOver) {
+				talk.enter();
+			} else if (refusal !== undefined || !handleLineKey(name)) {
+				return false;
+			}
+
+			return 'settle';
+		},
+		onMouse({kind}) {
+			if (kind !== 'press') {
+				scrollTo(top + (kind === 'wheel-down' ? wheelRows : -wheelRows));
+			}
+
+			return true;
+		},
+	});
+
+	const logCount = shown.entries.filter(({kind}) => kind === 'activity').length;
+	const hints: ReadonlyArray<Hint | undefined> = [
+		refusal === undefined ? {key: 'enter', label: shown.link.kind === 'ended' ? 'connect' : 'say'} : undefined,
+		refusal === undefined && line.value === '' && offer.phrases.length > 0 ? {key: offered.length === 1 ? '1' : `1-${offered.length}`, label: 'say a phrase'} : undefined,
+		{key: 'esc', label: 'back', isKept: true},
+		refusal === undefined ? {key: 'ctrl+c', label: shown.isAnswering ? 'interrupt' : 'quit', isKept: shown.isAnswering} : undefined,
+		{key: 'ctrl+o', label: shown.areLogsShown ? 'hide logs' : (logCount === 0 ? 'logs' : `${formatCount(logCount)} logs`)},
+		line.past.length > 0 ? {key: 'up', label: 'earlier'} : undefined,
+		last > 0 ? {key: 'pgup/pgdn', label: 'scroll'} : undefined,
+	];
+	const position = wantedTop === undefined || last === 0 ? '' : `${top + 1}–${top + height} of ${lines.length}`;
+	return (
+		<DetailFrame
+			head={<TitleLine title={`Talking to ${agent.name}`} notes={[position, profileNote]}/>}
+			hints={hints.filter(hint => hint !== undefined)}
+		>
+			<ScrollText lines={lines} labelColumns={labelColumns} top={isScreenReader ? 0 : top} height={isScreenReader ? lines.length : height}/>
+			{statusRows === 0 ? null : <MessageLine width={columns} height={statusRows} {...status}/>}
+			{offered.length === 0 ? null : <Box flexShrink={0} paddingLeft={1}><Text {...(line.value === '' ? theme.plain : theme.faint)} wrap='truncate-end'>{offered.join('  ')}</Text></Box>}
+			{refusal === undefined
+				? (
+					<TextField
+						isFocused
+						label='Say'
+						labelWidth={6}
+						width={columns - 1}
+						value={line.value}
+						onChange={value => {
+							talk.type(value);
+						}}
+					/>
+				)
+				: <MessageLine width={columns} height={lineRows} level='info' text={refusalText}/>}
+		</DetailFrame>
+	);
+};

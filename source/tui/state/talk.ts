@@ -1,0 +1,175 @@
+import {Buffer} from 'node:buffer';
+import type {ConversationEvent} from '../../client/conversation.ts';
+import {cleanText} from '../../interface/clean-text.ts';
+import type {SwitchboardError} from '../../interface/errors.ts';
+import {spokenForm} from '../../interface/trigger-phrases.ts';
+import {withValues} from '../observable.ts';
+
+/** A part of a conversation, with its text as it came: it is cleaned where it is drawn. */
+export type TalkEntry = {
+	/** `activity` is a log line, or anything else that an ability does or asks; `note` is from the program itself. */
+	readonly kind: 'agent' | 'you' | 'activity' | 'fault' | 'note';
+	readonly text: string;
+	/** False while the next part of the same turn replaces the text. */
+	readonly isFinal: boolean;
+	/** True for words that were said here until the service repeats them. */
+	readonly isUnconfirmed?: boolean;
+};
+
+/** The connection: `lost` is opened again by itself, `ended` is not. */
+export type Link =
+	| {readonly kind: 'connecting' | 'open'}
+	| {readonly kind: 'lost'; readonly error: SwitchboardError; readonly pauseMilliseconds: number}
+	| {readonly kind: 'ended'; readonly error: SwitchboardError};
+
+export type TalkState = {
+	readonly link: Link;
+	/** The oldest first, and only the newest of a long conversation. */
+	readonly entries: readonly TalkEntry[];
+	/** The characters of all entries. */
+	readonly length: number;
+	/** True from a phrase to the end of the answer: then the agent can be interrupted. */
+	readonly isAnswering: boolean;
+	/** True from an interruption to the end of that answer: parts of it may still be on their way. */
+	readonly isInterrupted: boolean;
+	/** True if what abilities do is shown between the turns. */
+	readonly areLogsShown: boolean;
+};
+
+export const initialTalk: TalkState = {
+	link: {kind: 'connecting'}, entries: [], length: 0, isAnswering: false, isInterrupted: false, areLogsShown: false,
+};
+
+const maximumEntries = 500;
+const maximumLength = 200_000;
+
+/** The end of a longer turn is not shown. */
+const maximumTurn = 20_000;
+
+/** The start of a long text as a text of its own: a slice would keep all of it in memory. */
+const startOf = (text: string): string => text.length <= maximumTurn ? text : `${Buffer.from(text.slice(0, maximumTurn)).toString()}…`;
+
+/** Puts an entry in the place of another one, or at the end, and drops the oldest ones that are too many. */
+const withEntry = (state: TalkState, entry: TalkEntry, row = state.entries.length): TalkState => {
+	const entries = [...state.entries];
+	let length = state.length + entry.text.length - (entries[row]?.text.length ?? 0);
+	entries[row] = entry;
+	let dropped = 0;
+	while (entries.length - dropped > maximumEntries || (length > maximumLength && dropped < entries.length - 1)) {
+		length -= entries[dropped]!.text.length;
+		dropped++;
+	}
+
+	return {...state, entries: dropped === 0 ? entries : entries.slice(dropped), length};
+};
+
+const added = (state: TalkState, kind: TalkEntry['kind'], text: string): TalkState => withEntry(state, {kind, text: startOf(text), isFinal: true});
+
+const withTurn = (state: TalkState, {role, text, isFinal}: Extract<ConversationEvent, {readonly kind: 'turn'}>): TalkState => {
+	const kind = role === 'user' ? 'you' : 'agent';
+	const {entries, isInterrupted} = state;
+	const live = entries.findLastIndex(entry => entry.kind === kind && !entry.isFinal);
+	const isRepeated = (entry: TalkEntry): boolean => entry.isUnconfirmed === true && spokenForm(entry.text) === spokenForm(text);
+	const repeated = kind === 'you' ? entries.findIndex(entry => isRepeated(entry)) : -1;
+	const row = [live, repeated, entries.length].find(each => each !== -1)!;
+	const next = withEntry(state, {kind, text: startOf(text), isFinal}, row);
+	return kind === 'you' ? next : {...next, isAnswering: !isFinal && !isInterrupted, isInterrupted: isInterrupted && !isFinal};
+};
+
+const withEvent = (state: TalkState, event: ConversationEvent): TalkState => {
+	switch (event.kind) {
+		case 'turn': {
+			return withTurn(state, event);
+		}
+
+		case 'fault': {
+			return {...added(state, 'fault', event.text), isAnswering: false};
+		}
+
+		case 'log': {
+			return added(state, 'activity', `${event.level}: ${event.text}`);
+		}
+
+		default: {
+			return added(state, 'activity', `${event.kind}: ${event.text}`);
+		}
+	}
+};
+
+/** Nothing that was under way goes on: a turn stays as far as it came, and it may be unknown whether a phrase was heard. */
+const withoutLink = (state: TalkState, link: Link): TalkState => {
+	const said = state.entries.findLast(({isUnconfirmed}) => isUnconfirmed);
+	const settled = {
+		...state,
+		link,
+		entries: state.entries.map(entry => entry.isFinal && !entry.isUnconfirmed ? entry : {...entry, isFinal: true, isUnconfirmed: false}),
+		isAnswering: false,
+		isInterrupted: false,
+	};
+	const text = said === undefined ? 'The connection was lost before the whole answer came.' : `It is not known whether “${cleanText(said.text, 60)}” was heard.`;
+	return state.isAnswering ? added(settled, 'note', text) : settled;
+};
+
+const reducers = {
+	connecting: state => ({...state, link: {kind: 'connecting'}}),
+	open: state => ({...state, link: {kind: 'open'}}),
+	lost: (state, {error, pauseMilliseconds}: Pick<Extract<Link, {readonly kind: 'lost'}>, 'error' | 'pauseMilliseconds'>) =>
+		withoutLink(state, {kind: 'lost', error, pauseMilliseconds}),
+	ended: (state, {error}: {readonly error: SwitchboardError}) => withoutLink(state, {kind: 'ended', error}),
+	event: (state, {event}: {readonly event: ConversationEvent}) => withEvent(state, event),
+	say: (state, {phrase}: {readonly phrase: string}) => ({
+		...withEntry(state, {
+			kind: 'you', text: phrase, isFinal: true, isUnconfirmed: true,
+		}),
+		isAnswering: true,
+		isInterrupted: false,
+	}),
+	note: (state, {text}: {readonly text: string}) => added(state, 'note', text),
+	'toggle-logs': state => ({...state, areLogsShown: !state.areLogsShown}),
+	interrupt: state => withValues(state, {isAnswering: false, isInterrupted: true}),
+} as const satisfies Readonly<Record<string, (state: TalkState, action: never) => TalkState>>;
+
+type Reducers = typeof reducers;
+
+type Payload<Reducer> = Reducer extends (state: TalkState, payload: infer Given) => TalkState ? Given : never;
+
+export type TalkAction = {[Type in keyof Reducers]: {readonly type: Type} & Payload<Reducers[Type]>}[keyof Reducers];
+
+/** A conversation as the screen shows it, without its connection. An answer that comes in thousands of parts is one entry. */
+export const reduceTalk = (state: TalkState, action: TalkAction): TalkState =>
+	(reducers[action.type] as (state: TalkState, action: TalkAction) => TalkState)(state, action);
+
+/** The line that is typed, and what was said before. */
+export type TalkLine = {
+	readonly value: string;
+	readonly past: readonly string[];
+	/** The row of `past` that is in the line; its length for what is typed anew. */
+	readonly row: number;
+	/** What is typed anew, while an earlier phrase is in the line. */
+	readonly typed: string;
+	/** True if it is said as soon as the conversation is open. */
+	readonly isDue: boolean;
+};
+
+export const emptyLine: TalkLine = {
+	value: '', past: [], row: 0, typed: '', isDue: false,
+};
+
+const maximumPast = 100;
+
+/** Goes to an earlier or a later phrase, as in a shell. */
+export const recalled = (line: TalkLine, by: 1 | -1): TalkLine => {
+	const row = Math.min(Math.max(0, line.row + by), line.past.length);
+	const typed = line.row === line.past.length ? line.value : line.typed;
+	return row === line.row
+		? line
+		: {
+			...line, row, typed, value: line.past[row] ?? typed, isDue: false,
+		};
+};
+
+/** The empty line after a phrase was said. */
+export const saidLine = ({past}: TalkLine, phrase: string): TalkLine => {
+	const all = [...past.filter(other => other !== phrase), phrase].slice(-maximumPast);
+	return {...emptyLine, past: all, row: all.length};
+};
