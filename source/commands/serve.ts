@@ -11,7 +11,8 @@ import type {RunningService, ServiceOptions} from '../service/service.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
 import type {LogFormat} from '../service/observability/service-log.ts';
 import {takePassedSockets} from '../platform/parent-process.ts';
-import {isLoopbackHost} from '../interface/base-address.ts';
+import {modelKeyVariable} from '../platform/secret-variables.ts';
+import {isInsecureAddress, isLoopbackHost, normalizeBaseAddress} from '../interface/base-address.ts';
 import type {Context} from './context.ts';
 import {
 	parseHost,
@@ -242,6 +243,64 @@ const parseHistory = parseLimit('--history', 6, 'a number of days');
 
 const parseQuota = parseLimit('--quota', 15, 'a number of bytes');
 
+/** The phrases of an account that a model answers in a minute. */
+const usualModelPhrases = 60;
+
+const parseModelLimit = parseLimit('--model-per-minute', 9, 'a number of phrases');
+
+type ModelOptions = NonNullable<ServiceOptions['model']>;
+
+const parseModelUrl = (text: string): string => {
+	try {
+		return normalizeBaseAddress(text);
+	} catch (error) {
+		throw toSwitchboardError(error).with({nextStep: 'Give --model-url the base address of an OpenAI-compatible server, such as http://127.0.0.1:8080.'});
+	}
+};
+
+const parseModelName = (text: string): string => {
+	if (text.trim() === '') {
+		throw wrongValue('--model', text, 'the name that the server of the model has for it');
+	}
+
+	return text;
+};
+
+/** The key for a model, which no message may show: a header holds nothing but visible ASCII, and its error would show anything else. */
+const readModelKey = ({env}: Context): string | undefined => {
+	const key = env[modelKeyVariable]?.trim() ?? '';
+	if (!/^[!-~]*$/.test(key)) {
+		throw new SwitchboardError('usage', `${modelKeyVariable} holds no key: it has characters that a key cannot have.`, {nextStep: 'Set it to the key for the model, or unset it.'});
+	}
+
+	return key === '' ? undefined : key;
+};
+
+/** The model that `serve` is to use; `undefined` without one. */
+const chooseModel = (context: Context, {modelUrl, model, modelPerMinute}: ServeOptions): ModelOptions | undefined => {
+	if (modelUrl === undefined) {
+		const given = Object.entries({'--model': model, '--model-per-minute': modelPerMinute}).find(([, value]) => value !== undefined);
+		if (given !== undefined) {
+			throw new SwitchboardError('usage', `${given[0]} needs the address of a model.`, {nextStep: 'Use it with --model-url.'});
+		}
+
+		return undefined;
+	}
+
+	if (isInsecureAddress(modelUrl) && !context.options.isInsecureHttpAllowed) {
+		throw new SwitchboardError('insecure', `${modelUrl} is plain http to another machine: what is said could be read in transit.`, {
+			nextStep: 'Use an https:// address, or allow it for this run with --insecure-http.',
+		});
+	}
+
+	return {
+		baseAddress: modelUrl,
+		name: model,
+		key: readModelKey(context),
+		phrasesPerMinute: modelPerMinute === 'off' ? undefined : modelPerMinute ?? usualModelPhrases,
+	};
+};
+
 /** An address, a network as ADDRESS/BITS, or “unix”. */
 const isProxy = (text: string): boolean => {
 	const [address = '', bits, ...rest] = text.split('/');
@@ -267,6 +326,9 @@ type ServeOptions = CertificateOptions & ListenOptions & LocationOptions & {
 	readonly trustProxy?: readonly string[];
 	readonly metrics?: {readonly host: string; readonly port: number};
 	readonly log?: LogFormat;
+	readonly modelUrl?: string;
+	readonly model?: string;
+	readonly modelPerMinute?: number | 'off';
 };
 
 /** `URL` rejects an address with a zone (`fe80::1%eth0`), which other machines can reach. */
@@ -277,6 +339,7 @@ const serve = async (given: Context, options: ServeOptions): Promise<void> => {
 	const {context, logOptions} = await openServeLog(given, options.log);
 	const target = chooseListenTarget(context, options);
 	const tls = await readTlsToStart(context, options);
+	const model = chooseModel(context, options);
 	const location = await chooseLocation(options, context.env);
 	if (context.options.isReadOnly) {
 		await requireExistingStore(location, context.env);
@@ -292,6 +355,7 @@ const serve = async (given: Context, options: ServeOptions): Promise<void> => {
 		quotaBytes: options.quota === 'off' ? undefined : options.quota,
 		historyDays: options.history,
 		trustedProxies: options.trustProxy ?? [],
+		model,
 		...(tls !== undefined && {tls}),
 		...(options.metrics !== undefined && {metrics: options.metrics}),
 		...logOptions,
@@ -309,6 +373,10 @@ const serve = async (given: Context, options: ServeOptions): Promise<void> => {
 
 	if (service.metricsAddress !== undefined) {
 		context.note(`metrics on ${service.metricsAddress}`);
+	}
+
+	if (model !== undefined) {
+		context.note(`phrases that start nothing go to the model at ${model.baseAddress}`);
 	}
 
 	if (tls === undefined && isReachableByOthers(service.baseAddress)) {
@@ -333,6 +401,9 @@ export const defineServe: DefineCommand = (parent, run) => parent
 	.addOption(new Option('--quota <bytes>', 'the most bytes that an account may hold, or “off”').argParser(parseQuota).default(500 * 1024 * 1024, '524288000, which is 500 MiB'))
 	.option('--history <days>', 'how many days to keep who changed what, or “off”', parseHistory, 400)
 	.option('--trust-proxy <address>', 'take the address of a client from the X-Forwarded-For of this proxy; several with commas; a network, as in 10.0.0.0/8; “unix” for a Unix socket', parseProxies)
+	.option('--model-url <url>', 'let a model answer phrases that start nothing: the base address of an OpenAI-compatible server; its key in SWITCHBOARD_MODEL_KEY', parseModelUrl)
+	.option('--model <name>', 'the name of the model, where the server has several', parseModelName)
+	.addOption(new Option('--model-per-minute <number>', `the most phrases a minute that it answers for an account, or “off” (default: ${usualModelPhrases})`).argParser(parseModelLimit))
 	.addOption(logOption('write a line for each request to standard error (default: none)'))
 	.option('--metrics <host:port>', 'serve metrics for Prometheus on an address of their own (default: none)', parseHostAndPort)
 	.option('--tls-cert <file>', 'the TLS certificate, a PEM file; the service then speaks https')
@@ -342,6 +413,7 @@ export const defineServe: DefineCommand = (parent, run) => parent
 		['switchboard serve --sample', 'on port 8787, with sample data'],
 		['switchboard serve --read-only', 'refuse every change'],
 		['switchboard serve --database-url postgres://home@db/home', 'with the data in PostgreSQL'],
+		['switchboard serve --model-url http://127.0.0.1:11434 --model llama3.2', 'with answers of a model'],
 		['switchboard serve --port 0 --data ./data', 'any free port, the data in ./data'],
 	))
 	.action(run(serve, {isEndedBySignal: true}));

@@ -3,6 +3,9 @@ import process from 'node:process';
 /** The environment variable with the URL of the database. It may hold a password. */
 export const databaseUrlVariable = 'SWITCHBOARD_DATABASE_URL';
 
+/** The environment variable with the key for a model. */
+export const modelKeyVariable = 'SWITCHBOARD_MODEL_KEY';
+
 /** True for the URL of a PostgreSQL database. Any other place of a store is a data folder. */
 export const isDatabaseUrl = (location: string): boolean => /^postgres(?:ql)?:\/\//i.test(location);
 
@@ -60,15 +63,15 @@ export const passwordsIn = (text: string): readonly string[] => [
 export const keyVariables = ['SWITCHBOARD_API_KEY', 'OPENHOME_API_KEY'] as const;
 
 /** The environment variables that another program has no business with: it may log or pass on what they hold, and the address of a database may hold a password. */
-const secretVariables: ReadonlySet<string> = new Set([...keyVariables, databaseUrlVariable]);
+const secretVariables: ReadonlySet<string> = new Set([...keyVariables, modelKeyVariable, databaseUrlVariable]);
 
 /** The environment for another program, such as an editor. */
 export const environmentWithoutKeys = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
 	// On Windows they are found in any case.
 	Object.fromEntries(Object.entries(env).filter(([name]) => !secretVariables.has(name.toUpperCase())));
 
-/** The secrets that no message and no report may hold: the keys of the environment, and the password of the database. */
+/** The secrets that no message and no report may hold: the keys of the environment, that for a model too, and the password of the database. */
 export const secretsOf = (env: NodeJS.ProcessEnv = process.env): readonly string[] => [
-	...keyVariables.map(name => env[name]?.trim() ?? '').filter(key => key !== ''),
+	...[...keyVariables, modelKeyVariable].map(name => env[name]?.trim() ?? '').filter(key => key !== ''),
 	...passwordsIn(env[databaseUrlVariable] ?? ''),
 ];

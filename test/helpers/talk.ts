@@ -9,6 +9,8 @@ export type TalkFrame = {readonly type: string; readonly data: Readonly<Record<s
 /** An open WebSocket, as a client sees it. */
 export type Talk = AsyncDisposable & {
 	readonly socket: WebSocket;
+	/** Of the answer to the handshake. */
+	readonly headers: IncomingMessage['headers'];
 	/** All that came so far. */
 	readonly frames: TalkFrame[];
 	/** How the service ended it. */
@@ -41,13 +43,14 @@ export const openTalk = async (baseAddress: string, path: string, options: Clien
 	socket.once('close', (code, reason) => {
 		resolve({code, reason: String(reason)});
 	});
-	await once(socket, 'open');
+	const [[{headers}]] = await Promise.all([once(socket, 'upgrade') as Promise<[IncomingMessage]>, once(socket, 'open')]);
 	socket.on('error', () => undefined);
 	const answers = (): readonly string[] => frames
 		.filter(({type, data}) => type === 'message' && data['role'] === 'assistant' && data['final'] === true)
 		.map(({data}) => String(data['content']));
 	return {
 		socket,
+		headers,
 		frames,
 		ended,
 		say(phrase) {

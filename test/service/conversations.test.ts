@@ -270,7 +270,7 @@ test('a phrase that is too long is refused and not repeated, a message that is t
 	await using stream = await talk();
 	await using other = await talk();
 	stream.say('a'.repeat(4001));
-	assert.deepEqual(await stream.waitForFrames(1), [{type: 'error-event', data: {message: 'A phrase may have 4000 characters at most.'}}]);
+	assert.deepEqual(await stream.waitForFrames(1), [{type: 'error-event', data: {message: 'A phrase may have 4000 characters at most.', kind: 'too-large'}}]);
 	stream.say('a'.repeat(4000));
 	assert.deepEqual(await stream.waitForAnswers(1), [none]);
 	stream.socket.send('x'.repeat((1024 * 1024) + 1));
@@ -307,6 +307,7 @@ test('a phrase counts as a request of its key, and the refusal says when to go o
 
 	await waitUntil(() => stream.frames.some(({type}) => type === 'error-event'));
 	const error = stream.frames.find(({type}) => type === 'error-event');
+	assert.equal(error!.data['kind'], 'rate-limited');
 	assert.match(String(error!.data['message']), /^This key may send 4 requests a minute\. Try again in \d+ s\.$/);
 	assert.equal((await stream.waitForAnswers(3)).length, 3);
 	assert.equal((await service.ask('GET', paths.agents)).status, 429);
@@ -320,16 +321,21 @@ test('a key that may not change everything listens and is told so when it speaks
 	await keys.close();
 	await using readOnly = await startTestService({dataFolder: service.dataFolder, isReadOnly: true});
 	await using speaking = await talk(service);
-	for (const [place, key, message] of [
-		[service, reading, 'The key “reader” may only read. Nothing was said.'],
-		[service, switching, 'The key “switcher” may only list and switch. Nothing was said.'],
-		[readOnly, readOnly.key, 'It was started with --read-only, so nothing can be said here.'],
+	for (const [place, key, kind, message, rights] of [
+		[service, reading, 'forbidden', 'The key “reader” may only read. Nothing was said.', 'read-only; name=reader'],
+		[service, switching, 'forbidden', 'The key “switcher” may only list and switch. Nothing was said.', 'switch; name=switcher'],
+		[readOnly, readOnly.key, 'read-only', 'It was started with --read-only, so nothing can be said here.', undefined],
 	] as const) {
 		await using stream = await openTalk(place.baseAddress, streamPath(key));
 		await using calls = await openTalk(place.baseAddress, logsPath(key));
 		stream.say('good night');
 		await waitUntil(() => stream.frames.some(({type}) => type === 'error-event'));
-		assert.deepEqual(stream.frames.find(({type}) => type === 'error-event'), {type: 'error-event', data: {message}});
+		assert.deepEqual(stream.frames.find(({type}) => type === 'error-event'), {type: 'error-event', data: {message, kind}});
+		for (const {headers} of [stream, calls]) {
+			assert.equal(headers['key-rights'], rights);
+			assert.match(headers['x-request-id'] as string, /^\w+$/);
+		}
+
 		if (place === service) {
 			speaking.say(`for ${message}`);
 			await waitUntil(() => stream.frames.some(({data}) => data['content'] === `for ${message}`));

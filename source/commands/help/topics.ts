@@ -35,12 +35,13 @@ const environment: HelpTopic = [
 		heading: 'The bundled service (serve, keys, backup, restore, check):',
 		items: [
 			['SWITCHBOARD_DATABASE_URL', 'the URL of the PostgreSQL database to use in place of the data folder, as in postgres://user@host/home; it may hold a password'],
+			['SWITCHBOARD_MODEL_KEY', 'the key for the model of serve --model-url'],
 			['PGPASSFILE', 'the file with the passwords of databases, as in PostgreSQL; by default ~/.pgpass'],
 			['PGSSLMODE, PGSSLROOTCERT', 'how the database is spoken to, where its URL does not say so: switchboard help serving'],
 		],
 	},
 	'The database comes from the first of: --data, --database-url, SWITCHBOARD_DATABASE_URL, the data folder. The profile “local” and the terminal UI always use the data folder.',
-	'The editor and the programs that Switchboard runs get neither that variable nor the API keys.',
+	'The editor and the programs that Switchboard runs get neither SWITCHBOARD_DATABASE_URL, SWITCHBOARD_MODEL_KEY nor the API keys.',
 	{
 		heading: 'Network:',
 		items: [

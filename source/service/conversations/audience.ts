@@ -4,7 +4,8 @@ import {isJsonObject} from '../../interface/json.ts';
 /** The agent of an account that a conversation is with. */
 export type Place = {readonly accountId: number; readonly agentId: number};
 
-type Listener = (text: string) => void;
+/** @param isPassing - true if another text that replaces this one follows: it may be skipped. */
+type Listener = (text: string, isPassing: boolean) => void;
 
 /** An entry of the call logs, as it is sent. */
 type Entry = {readonly accountId: number; readonly text: string};
@@ -15,6 +16,9 @@ const maximumEntries = 100;
 const maximumEntryCharacters = 10_000;
 
 const maximumAccounts = 1000;
+
+/** True for a turn that goes on. */
+export const isPassing = ({data}: Frame): boolean => isJsonObject(data) && data['live'] === true;
 
 /** A turn or a log line; other frames are not in the call logs. */
 const toEntryText = ({type, data}: Frame): string | undefined => {
@@ -64,7 +68,7 @@ export const createAudience = () => {
 		follow(accountId: number, tail: number, listener: Listener): () => void {
 			const kept = entries.get(accountId) ?? [];
 			for (const entry of kept.slice(Math.max(0, kept.length - tail))) {
-				listener(entry);
+				listener(entry, false);
 			}
 
 			followers.set(listener, accountId);
@@ -75,13 +79,14 @@ export const createAudience = () => {
 		deliver({accountId, agentId}: Place, frames: readonly Frame[]): void {
 			for (const frame of frames) {
 				const text = JSON.stringify(frame);
+				const isReplaced = isPassing(frame);
 				for (const [listener, place] of listeners) {
 					if (place.accountId === accountId && place.agentId === agentId) {
-						listener(text);
+						listener(text, isReplaced);
 					}
 				}
 
-				const entry = toEntryText(frame);
+				const entry = isReplaced ? undefined : toEntryText(frame);
 				if (entry === undefined) {
 					continue;
 				}
@@ -89,7 +94,7 @@ export const createAudience = () => {
 				keep({accountId, text: entry});
 				for (const [follower, followed] of followers) {
 					if (followed === accountId) {
-						follower(entry);
+						follower(entry, false);
 					}
 				}
 			}

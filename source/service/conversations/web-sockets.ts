@@ -10,8 +10,8 @@ import type {Limits} from '../http/limits.ts';
 import {addressGroupOf, unixProxy} from '../http/senders.ts';
 import type {HttpServer} from '../http/server.ts';
 
-/** The most that a client that does not read may leave in memory. */
-const maximumUnreadBytes = 64 * 1024;
+/** The most that a client that does not read may leave in memory: the longest turn twice, as a slow line takes it. */
+const maximumUnreadBytes = 160 * 1024;
 
 /** How long a client that has too many connections is asked to wait. */
 const retryAfterSeconds = 30;
@@ -46,8 +46,12 @@ type Listeners = {
 /** A connection as the rest of the service sees it. */
 export type Line = {
 	readonly caller: Caller;
-	/** Sends a text, unless the connection is over. A client that leaves too much unread is cut off. */
-	send(text: string): void;
+	/**
+	Sends a text, unless the connection is over. A client that leaves too much unread is cut off.
+
+	@param isPassing - true to skip it while the client has not read what came before.
+	*/
+	send(text: string, isPassing?: boolean): void;
 	/** Ends the connection because of what became of the key or the agent. */
 	refuse(reason: string): void;
 };
@@ -137,6 +141,11 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 
 		// No subprotocol is chosen, so a list of them is not worth an error.
 		delete raw.headers['sec-websocket-protocol'];
+		const addHeaders = (headers: string[]): void => {
+			headers.push(...Object.entries(reply.getHeaders()).map(([name, value]) => `${name}: ${String(value)}`));
+		};
+
+		server.on('headers', addHeaders);
 		server.handleUpgrade(raw, upgraded.socket, upgraded.head, socket => {
 			let aliveAt = performance.now();
 			const isInTime = (): boolean => {
@@ -164,8 +173,8 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 			const line: OpenLine = {
 				caller,
 				address,
-				send(text) {
-					if (isInTime()) {
+				send(text, isPassing = false) {
+					if (isInTime() && !(isPassing && socket.bufferedAmount > 0)) {
 						socket.send(text);
 					}
 				},
@@ -210,6 +219,8 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 			});
 			add(line);
 		});
+		// It has answered by now.
+		server.off('headers', addHeaders);
 		return reply;
 	};
 };

@@ -116,7 +116,11 @@ export const createMessages = (pool: Pool): Messages & {readonly close: () => Pr
 	};
 
 	return {
-		send(text) {
+		send(text, isPassing) {
+			if (isPassing && waiting.length > 0) {
+				return;
+			}
+
 			const pieces = split(`${own}:${++textCount}`, text);
 			if (pieces.length > maximumPieces || waiting.length + pieces.length > maximumWaiting) {
 				return;
