@@ -3,7 +3,7 @@ import {readdirSync, readFileSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {WebSocket} from 'ws';
-import {openApiKeys} from '../../source/service/accounts.ts';
+import {openAccounts, openApiKeys} from '../../source/service/accounts.ts';
 import {createServiceLog} from '../../source/service/observability/service-log.ts';
 import {
 	logsPath,
@@ -346,17 +346,26 @@ test('a key that may not change everything listens and is told so when it speaks
 	}
 });
 
-test('conversations end when their key is revoked, and those of other keys go on', async () => {
+test('conversations end when their key is revoked, or ends, or its account with the agent is deleted, and those of other keys go on', async () => {
 	await using service = await startTestService();
 	const otherKey = await service.createKey('default');
+	const guestKey = await service.createKey('guests');
+	const keys = await openApiKeys(service.dataFolder);
+	const {key: briefKey} = await keys.create({name: 'brief', expiresAt: new Date(Date.now() + 4000).toISOString()});
+	await using brief = await talk(service, briefKey);
 	await using own = await talk(service);
 	await using calls = await openTalk(service.baseAddress, logsPath(service.key));
+	await using guest = await talk(service, guestKey);
 	await using other = await talk(service, otherKey);
-	const keys = await openApiKeys(service.dataFolder);
 	await keys.revoke(['1']);
 	await keys.close();
-	assert.deepEqual(await own.ended, {code: 1008, reason: 'The key was revoked, or has ended.'});
-	assert.equal((await calls.ended).code, 1008);
+	const accounts = await openAccounts(service.dataFolder);
+	await accounts.remove((await accounts.find('guests')).id);
+	await accounts.close();
+	for (const {ended} of [own, calls, guest, brief]) {
+		assert.deepEqual(await ended, {code: 1008, reason: 'The key was revoked, or has ended.'});
+	}
+
 	other.say('hello');
 	await waitUntil(() => other.frames.some(({data}) => data['content'] === 'hello'));
 });
