@@ -13,8 +13,10 @@ import {resources, type Resource} from '../interface/records.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {readPrivateFile, writePrivateFile, writePrivateFileSoon} from '../platform/private-files.ts';
 import {parseObject} from './json-file.ts';
+import type {KeptTries} from './kept-tries.ts';
 import {openKeptUndo} from './kept-undo.ts';
 import {localProfileName} from './profile.ts';
+import {hasSessionFiles} from './session-file.ts';
 import type {Target} from './target.ts';
 
 const version = 1;
@@ -187,6 +189,13 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 		},
 		/** What can be undone and was marked. */
 		openUndo: () => openKeptUndo({folder, account, isForgotten: () => listStamps().join('') === ''}),
+		/** True if an ability may be on for a conversation alone, since this session or another one. */
+		hasTries: () => hasSessionFiles(folder, `${account}-try`),
+		/** The abilities that are on for a conversation alone. Loaded only then: few sessions have any. */
+		async openTries(): Promise<KeptTries> {
+			const {openKeptTries} = await import('./kept-tries.ts');
+			return openKeptTries(folder, `${account}-try`);
+		},
 		/** Removes every list of this account, the screen, and what could be undone. */
 		forget(): void {
 			withoutFailing(() => {

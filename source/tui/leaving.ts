@@ -62,6 +62,10 @@ export const createLeaving = ({store, getSessions, onLeave}: LeavingOptions) => 
 	return {
 		/** Leaves once all changes are answered: at once if none is under way, or if called again. An open editor is always waited for. */
 		leave(): void {
+			for (const session of getSessions()) {
+				session.leave();
+			}
+
 			const now = waitedFor();
 			const isAskedAgain = isLeaving();
 			// Keys are ignored from here on, even if there is nothing to wait for.

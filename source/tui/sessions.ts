@@ -133,6 +133,12 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 			say('info', `${counted(ids.length, 'row')} ${ids.length === 1 ? 'is' : 'are'} marked, as you left ${ids.length === 1 ? 'it' : 'them'}.${gone}`);
 		};
 
+		/** Asks about abilities that a session left on which was killed. */
+		const offerTries = async (): Promise<void> => {
+			const {offerLeftTries} = await import('./screens/later-overlays.ts');
+			await offerLeftTries(session, options.isReadOnly || session.keyLimits.get()?.rights === 'read-only');
+		};
+
 		const report: ServiceSessionOptions['report'] = {
 			cursorKey: () => cursorKey(store.getState()),
 			onStart() {
@@ -160,7 +166,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 				const {leaving, overlays, views, screen, isSentenceOpen} = store.getState();
 				const isFree = overlays.length === 0 || overlays.at(-1)!.kind === 'agent';
 				if (!isShown() || leaving !== undefined || !isFree || isSentenceOpen || views[screen].isFilterOpen) {
-					return false;
+					return undefined;
 				}
 
 				return new Promise(resolve => {
@@ -185,6 +191,11 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 				dispatchIfShown({type: 'end', end: resource});
 				// The list is in the cache a turn later.
 				setImmediate(showMarks, resource);
+				if (resource === 'installed' && isShown() && session.hasTries()) {
+					setImmediate(() => {
+						void offerTries();
+					});
+				}
 			},
 			onChanged(changes) {
 				for (const note of outsideNotes(changes)) {
@@ -246,8 +257,9 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 	const shown = createObservable(open(target));
 
 	const closeWhenAnswered = async (session: ServiceSession): Promise<void> => {
-		await session.toggles.whenIdle();
 		await whenWritesEnd(session.queryClient);
+		// The end of a try reads the list before it switches.
+		await session.toggles.whenIdle();
 		before.delete(session);
 		await session.close();
 	};
@@ -262,6 +274,7 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 		/** Shows a service that was opened. The previous one is closed once its changes are answered. */
 		show(session: ServiceSession): void {
 			const left = shown.get();
+			left.leave();
 			before.add(left);
 			shown.set(session);
 			closing.push(closeWhenAnswered(left));

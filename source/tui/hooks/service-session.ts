@@ -7,6 +7,7 @@ import type {KeyLimits, Person} from '../../interface/key-rights.ts';
 import type {InstalledAbility, Records, Resource} from '../../interface/records.ts';
 import {makeRoomForList} from '../../platform/engine.ts';
 import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
+import type {KeptTries} from '../../settings/kept-tries.ts';
 import type {LastSeen} from '../../settings/last-seen.ts';
 import {openJournal, type Journal} from '../../settings/journal.ts';
 import {recordChanges} from '../../settings/recorded-client.ts';
@@ -59,8 +60,8 @@ export type ServiceSessionOptions = {
 		onUndo(level: Severity, text: string): void;
 		/** Called once if changes cannot be noted in the history on this machine. */
 		onMissing?(text: string): void;
-		/** Asks the person, and resolves with whether the answer is Yes: it is No too while they do something else. */
-		confirm(question: Omit<Question, 'onYes' | 'onNo'>): Promise<boolean>;
+		/** Asks the person, and resolves with whether the answer is Yes; with `undefined`, which is a No too, while they do something else. */
+		confirm(question: Omit<Question, 'onYes' | 'onNo'>): Promise<boolean | undefined>;
 		/** Called when the bundled service has stopped by itself: it was started again, or stays down. */
 		onService?(text: string, state: 'started' | 'down'): void;
 	};
@@ -122,6 +123,7 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 
 	const undoHistory = createUndoHistory({say: report.onUndo, onChange: keepSoon});
 	const lately = createLately();
+	const leaving = createObservable(0);
 	const keyLimits = createObservable<KeyLimits | undefined>(undefined);
 	readListsOnceRefused(queryClient);
 
@@ -349,6 +351,22 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			marks = newMarks;
 			keepSoon();
 		},
+		/** True if an ability may be on for a conversation alone, since an earlier session. */
+		hasTries: (): boolean => options.lastSeen?.hasTries() ?? false,
+		/** @throws the error of loading the code, or that nothing can be kept. */
+		async openTries(): Promise<KeptTries> {
+			if (options.lastSeen === undefined) {
+				throw new Error('nothing is kept for the next start');
+			}
+
+			return options.lastSeen.openTries();
+		},
+		isOverSsh: options.isOverSsh ?? false,
+		/** Called when the person quits or goes to another service: what goes on ends, and its last changes are waited for. */
+		leave(): void {
+			leaving.set(leaving.get() + 1);
+		},
+		leaving: {subscribe: leaving.subscribe},
 		/** The last changes, of this session and elsewhere. */
 		lately,
 		/** The conversations that go on behind the screens, in a few words; empty without one. */

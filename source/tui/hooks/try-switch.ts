@@ -1,0 +1,247 @@
+import {reasonOf} from '../../interface/errors.ts';
+import type {InstalledAbility} from '../../interface/records.ts';
+import {fileReason} from '../../settings/json-file.ts';
+import type {KeptTries, Tried} from '../../settings/kept-tries.ts';
+import {createObservable, when} from '../observable.ts';
+import {clock} from '../widgets/age.ts';
+import {seenRecords} from './list-cache.ts';
+import type {MemoryKey, ServiceSession} from './service-session.ts';
+import {runWrite} from './writes.ts';
+
+/*
+An ability that is off may be on for a conversation alone. It is switched as with a key of a list, so that undo, the history and the
+journal see it. It is switched off again only if nobody decided about it meanwhile: with a key here, or elsewhere.
+*/
+
+type Trial = Tried & {
+	phase: 'starting' | 'on' | 'ending';
+	/** True once a person has switched it. */
+	isDecided: boolean;
+	/** When the service changed it last, as far as it shows that: then it was switched on. */
+	changedAt: number | undefined;
+	/** Resolves when the service has answered. */
+	started: Promise<void>;
+};
+
+type Trials = {
+	kept: Promise<KeptTries> | undefined;
+	/** By the id of the installed record. */
+	readonly all: Map<number, Trial>;
+	readonly shown: ReturnType<typeof createObservable<ReadonlySet<number>>>;
+	/** Notes of ended sessions that nobody was asked about. */
+	left: readonly Tried[];
+	isAsking: boolean;
+};
+
+const trialsOf: MemoryKey<Trials> = {
+	create: () => ({
+		kept: undefined, all: new Map(), shown: createObservable<ReadonlySet<number>>(new Set()), left: [], isAsking: false,
+	}),
+};
+
+const say = ({undoHistory}: ServiceSession, level: 'info' | 'warning', text: string): void => {
+	undoHistory.say(level, text);
+};
+
+const findRecord = (session: ServiceSession, {id, name}: Pick<Tried, 'id' | 'name'>): InstalledAbility | undefined =>
+	seenRecords(session, 'installed')?.find(record => record.id === id && record.name === name);
+
+/** The notes of this session; the first call takes over those of ended ones. */
+const openKept = async (session: ServiceSession): Promise<KeptTries> => {
+	const trials = session.memory.get(trialsOf);
+	trials.kept ??= (async () => {
+		const kept = await session.openTries();
+		trials.left = kept.left;
+		session.toggles.subscribe(() => {
+			for (const trial of trials.all.values()) {
+				follow(session, kept, trial);
+			}
+		});
+		session.leaving.subscribe(() => {
+			for (const id of trials.all.keys()) {
+				endTry(session, id);
+			}
+		});
+		session.closing.addEventListener('abort', kept.close, {once: true});
+		return kept;
+	})();
+	return trials.kept;
+};
+
+const publish = ({all, shown}: Trials): void => {
+	shown.set(new Set([...all.values()].filter(({phase, isDecided}) => phase !== 'ending' && !isDecided).map(({id}) => id)));
+};
+
+/** It is over. The note goes once it is known that nothing is to be taken back. */
+const conclude = (session: ServiceSession, kept: KeptTries, {id}: Tried, isKnown: boolean): void => {
+	const trials = session.memory.get(trialsOf);
+	trials.all.delete(id);
+	if (isKnown) {
+		kept.forget(id);
+	}
+
+	publish(trials);
+};
+
+/** Called at each change of what is switched. */
+const follow = (session: ServiceSession, kept: KeptTries, trial: Trial): void => {
+	const intent = session.toggles.getIntents().get(trial.id);
+	if (intent !== undefined) {
+		trial.isDecided ||= trial.phase === 'on' || intent.isWantedEnabled !== (trial.phase === 'starting');
+		publish(session.memory.get(trialsOf));
+	} else if (trial.isDecided || trial.phase === 'ending') {
+		conclude(session, kept, trial, trial.isDecided || findRecord(session, trial)?.isEnabled !== true);
+	}
+};
+
+/** Requests that it is switched off. The note goes with the answer. */
+const switchOff = (session: ServiceSession, kept: KeptTries, trial: Trial): void => {
+	trial.phase = 'ending';
+	session.memory.get(trialsOf).all.set(trial.id, trial);
+	session.switching.setMany([trial.id], false);
+	follow(session, kept, trial);
+};
+
+/** Resolves when the service has answered: it is on, or the try is over. */
+const whenStarted = async (session: ServiceSession, kept: KeptTries, trial: Trial): Promise<void> => {
+	await when(() => !session.toggles.getIntents().has(trial.id), session.toggles.subscribe);
+	const isUnknown = session.switching.getFailures().get(trial.id)?.error.isOutcomeUnknown === true;
+	if (findRecord(session, trial)?.isEnabled !== true && !isUnknown) {
+		conclude(session, kept, trial, true);
+		return;
+	}
+
+	trial.phase = 'on';
+	try {
+		await session.readAgain('installed');
+		trial.changedAt = findRecord(session, trial)?.changedAt;
+	} catch {
+		// The screens say why. It is only less well known who changes it later.
+	}
+};
+
+/**
+Switches an ability on for a conversation. It is noted first.
+
+@returns why it was not, in a sentence; `undefined` if it was requested: how that ends is reported as for any switch.
+*/
+export const startTry = async (session: ServiceSession, {id, name, isEnabled}: InstalledAbility): Promise<string | undefined> => {
+	const trials = session.memory.get(trialsOf);
+	if (trials.all.has(id) || isEnabled !== false || session.toggles.getIntents().has(id)) {
+		return `${name} is not off.`;
+	}
+
+	const trial: Trial = {
+		id, name, at: Date.now(), phase: 'starting', isDecided: false, changedAt: undefined, started: Promise.resolve(),
+	};
+	let kept: KeptTries;
+	try {
+		kept = await openKept(session);
+		kept.note({id, name, at: trial.at});
+	} catch (error) {
+		return `${name} stays off: it could not be noted for the next start (${fileReason(error, !session.isOverSsh)}).`;
+	}
+
+	if (trials.all.has(id)) {
+		return undefined;
+	}
+
+	trials.all.set(id, trial);
+	session.switching.setMany([id], true);
+	trial.started = whenStarted(session, kept, trial);
+	publish(trials);
+	return undefined;
+};
+
+/** Reads the list, and requests that it is switched off if it is on and nobody decided about it since. */
+const takeBack = async (session: ServiceSession, kept: KeptTries, trial: Trial): Promise<void> => {
+	await trial.started;
+	const {id, name, changedAt} = trial;
+	if (!session.memory.get(trialsOf).all.has(id)) {
+		return;
+	}
+
+	try {
+		await session.readAgain('installed');
+	} catch (error) {
+		conclude(session, kept, trial, false);
+		say(session, 'warning', `${name} may be on since the conversation: ${reasonOf(error)} The next start asks.`);
+		return;
+	}
+
+	const record = findRecord(session, trial);
+	if (trial.isDecided || record?.isEnabled !== true) {
+		conclude(session, kept, trial, true);
+	} else if (changedAt !== undefined && record.changedAt !== changedAt) {
+		conclude(session, kept, trial, true);
+		say(session, 'info', `${name} was changed during the conversation, and stays on.`);
+	} else {
+		switchOff(session, kept, trial);
+	}
+};
+
+/** Switches an ability off again that was on for a conversation, unless somebody decided otherwise. Leaving waits for it. */
+export const endTry = (session: ServiceSession, id: number): void => {
+	const {all, kept} = session.memory.get(trialsOf);
+	const trial = all.get(id);
+	if (trial === undefined || kept === undefined) {
+		return;
+	}
+
+	void runWrite(session, {key: ['end-try', id], unknown: `${trial.name} is on since a conversation. The next start asks.`}, async () => {
+		if (trial.phase !== 'ending') {
+			await takeBack(session, await kept, trial);
+		}
+	});
+};
+
+/** The installed records that are on for a conversation alone. */
+export const triedIds = (session: ServiceSession) => session.memory.get(trialsOf).shown;
+
+/** Asks about one that a session left which was killed. The answer counts only for a record that is still on. */
+const askAbout = async (session: ServiceSession, kept: KeptTries, tried: Tried): Promise<boolean> => {
+	const {id, name, at} = tried;
+	const answer = await session.confirm({
+		question: `Switch ${name} off again?`,
+		details: [`It is on since a conversation (${clock(at, Date.now())}) that did not end as usual.`],
+		yes: 'switch off',
+	});
+	if (answer === undefined) {
+		return false;
+	}
+
+	if (answer && findRecord(session, tried)?.isEnabled === true) {
+		switchOff(session, kept, {
+			...tried, phase: 'ending', isDecided: false, changedAt: undefined, started: Promise.resolve(),
+		});
+	} else {
+		kept.forget(id);
+	}
+
+	return true;
+};
+
+/** After the list was read: asks about each ability that an earlier session left on. Nothing is switched without a Yes. */
+export const offerLeftTries = async (session: ServiceSession, isReadOnly: boolean): Promise<void> => {
+	const kept = await openKept(session);
+	const trials = session.memory.get(trialsOf);
+	if (trials.isAsking) {
+		return;
+	}
+
+	trials.isAsking = true;
+	for (const tried of trials.left) {
+		const isOn = findRecord(session, tried)?.isEnabled === true;
+		if (isOn && isReadOnly) {
+			say(session, 'warning', `${tried.name} is on since a conversation (${clock(tried.at, Date.now())}) that did not end as usual.`);
+		} else if (!isOn) {
+			kept.forget(tried.id);
+		} else if (!await askAbout(session, kept, tried)) {
+			break;
+		}
+
+		trials.left = trials.left.filter(other => other !== tried);
+	}
+
+	trials.isAsking = false;
+};

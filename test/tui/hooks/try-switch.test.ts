@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import {
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import {test, type TestContext} from 'node:test';
+import type {InstalledAbility} from '../../../source/interface/records.ts';
+import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
+import {endTry, startTry, triedIds} from '../../../source/tui/hooks/try-switch.ts';
+import {findRecord} from '../../helpers/live-like/home.ts';
+import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
+import {modeOf, temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
+import {
+	isInstalledList,
+	isToggle,
+	startHome,
+	storedState,
+	togglesOf,
+} from '../helpers/homes.ts';
+import {openApp} from '../helpers/open-home.ts';
+import {
+	boxOf,
+	includes,
+	isAnswered,
+	says,
+} from '../helpers/shown.ts';
+import {wide} from '../helpers/sizes.ts';
+
+const folderOf = ({cacheFolder}: Folders): string => path.join(cacheFolder, 'last-seen');
+
+const notesIn = (folders: Folders): readonly string[] => readdirSync(folderOf(folders)).filter(name => name.includes('-try-')).map(name => path.join(folderOf(folders), name));
+
+const tried = (app: RenderedApp): InstalledAbility => seenRecords(app.session(), 'installed')!.find(({name}) => name === 'nightwatch')!;
+
+const waitForState = async (app: RenderedApp, isEnabled: boolean): Promise<void> => {
+	await app.waitUntil(() => tried(app).isEnabled === isEnabled && app.session().toggles.getIntents().size === 0);
+};
+
+/** Starts a try, and waits until the service has answered and the list was read again. */
+const start = async (app: RenderedApp): Promise<void> => {
+	assert.equal(await startTry(app.session(), tried(app)), undefined);
+	await waitForState(app, true);
+	await app.waitUntil(() => !app.session().queryClient.isFetching());
+};
+
+/** The screens on the bundled service. */
+const openBundled = async (t: TestContext) => {
+	const folders = temporaryFolders();
+	return {folders, app: await openApp(t, {folders, size: wide, until: 'live'})};
+};
+
+/** The screens on a service that changes and fails as the test says. */
+const openStandIn = async (t: TestContext) => {
+	const service = await startHome(t);
+	const folders = temporaryFolders();
+	const openOne = async (options: RenderAppOptions = {}): Promise<RenderedApp> => openApp(t, {
+		service, folders, size: wide, ...options,
+	});
+	return {service, folders, openOne};
+};
+
+test('a try is noted in a private file before it is sent, and is off again afterwards; undo sees both as any change', async (t: TestContext) => {
+	const {folders, app} = await openBundled(t);
+	const {id} = tried(app);
+	await start(app);
+	const [file] = notesIn(folders);
+	assert.deepEqual([modeOf(file!), modeOf(folderOf(folders))], ['600', '700']);
+	assert.deepEqual((JSON.parse(readFileSync(file!, 'utf8')) as {tries: ReadonlyArray<{id: number; name: string}>}).tries.map(each => [each.id, each.name]), [[id, 'nightwatch']]);
+	assert.deepEqual([...triedIds(app.session()).get()], [id]);
+	endTry(app.session(), id);
+	await waitForState(app, false);
+	assert.deepEqual([notesIn(folders), [...triedIds(app.session()).get()]], [[], []]);
+	const {entries} = await app.session().history.read({kind: 'installed'});
+	assert.deepEqual(entries.slice(0, 2).map(({field, from, to}) => [field, from, to]), [['enabled', true, false], ['enabled', false, true]]);
+	app.press('u');
+	await app.waitForFrame(says('Undone: nightwatch is on again.'));
+});
+
+test('it stays on where somebody has decided so meanwhile: with a key here, or elsewhere, or with other changes', async (t: TestContext) => {
+	const {folders, app} = await openBundled(t);
+	const {session} = app;
+	const {id} = tried(app);
+
+	await start(app);
+	// As two presses of Space on its row.
+	session().switching.toggle(id);
+	await waitForState(app, false);
+	assert.deepEqual(notesIn(folders), [], 'it is theirs as soon as the service has it');
+	session().switching.toggle(id);
+	await waitForState(app, true);
+	endTry(session(), id);
+	assert.equal(session().toggles.getIntents().size, 0);
+	session().switching.toggle(id);
+	await waitForState(app, false);
+
+	await start(app);
+	await session().client.setEnabled(tried(app), false);
+	await session().client.setEnabled(tried(app), true);
+	endTry(session(), id);
+	await app.waitForFrame(says('nightwatch was changed during the conversation, and stays on.'));
+	assert.deepEqual([tried(app).isEnabled, notesIn(folders)], [true, []]);
+	session().switching.toggle(id);
+	await waitForState(app, false);
+
+	await start(app);
+	await session().client.setEnabled(tried(app), false);
+	endTry(session(), id);
+	await app.waitUntil(() => notesIn(folders).length === 0);
+	assert.equal(tried(app).isEnabled, false);
+});
+
+test('quitting waits until it is off again', async (t: TestContext) => {
+	const {service, folders, openOne} = await openStandIn(t);
+	const app = await openOne();
+	await start(app);
+	const release = service.hold({when: isToggle});
+	app.press('q');
+	await app.waitForFrame(says('Quitting once 1 change finishes.'));
+	await app.waitUntil(() => togglesOf(service).length === 2);
+	assert.equal(app.exitCode(), undefined);
+	release();
+	await app.waitUntil(() => app.exitCode() === 0);
+	assert.deepEqual([storedState(service, 303), notesIn(folders)], [false, []]);
+});
+
+const outcomes = [
+	{
+		title: 'that the service refuses leaves nothing to take back', failures: [{when: isToggle, status: 500, body: '{}'}], notes: 0, isOn: false,
+	},
+	{
+		title: 'of unknown outcome stays noted until it is over',
+		failures: [{when: isToggle, cut: 'connection' as const}, {
+			when: isInstalledList, status: 500, body: '{}', times: 2,
+		}],
+		notes: 1,
+		isOn: false,
+	},
+	{
+		title: 'whose answer is lost is on if the list says so', failures: [{when: isToggle, cut: 'connection' as const, isCarriedOut: true}], notes: 1, isOn: true,
+	},
+];
+
+for (const {title, failures, notes, isOn} of outcomes) {
+	test(`a try ${title}`, async (t: TestContext) => {
+		const {service, folders, openOne} = await openStandIn(t);
+		const app = await openOne();
+		for (const failure of failures) {
+			service.failNext(failure);
+		}
+
+		assert.equal(await startTry(app.session(), tried(app)), undefined);
+		await app.waitUntil(() => app.session().toggles.getIntents().size === 0 && notesIn(folders).length === notes);
+		assert.equal(storedState(service, 303), isOn);
+		endTry(app.session(), 303);
+		await app.waitUntil(() => notesIn(folders).length === 0 && app.session().toggles.getIntents().size === 0);
+		assert.equal(storedState(service, 303), false);
+	});
+}
+
+test('a try of an ability that was uninstalled meanwhile is over, and one that cannot be noted is not begun', async (t: TestContext) => {
+	const {service, folders, openOne} = await openStandIn(t);
+	const app = await openOne();
+	await start(app);
+	service.installed.splice(service.installed.indexOf(findRecord(service.installed, 303)!), 1);
+	endTry(app.session(), 303);
+	await app.waitUntil(() => notesIn(folders).length === 0);
+	assert.equal(togglesOf(service).length, 1);
+
+	rmSync(folderOf(folders), {recursive: true});
+	writeFileSync(folderOf(folders), '');
+	app.session().switching.toggle(302);
+	await app.waitUntil(() => storedState(service, 302) === false);
+	app.press('r');
+	await app.waitUntil(() => seenRecords(app.session(), 'installed')!.find(({id}) => id === 302)?.isEnabled === false);
+	const reason = await startTry(app.session(), seenRecords(app.session(), 'installed')!.find(({id}) => id === 302)!);
+	assert.match(reason!, /^pantry stays off: it could not be noted for the next start \(.+\)\.$/);
+	assert.equal(storedState(service, 302), false);
+});
+
+test('the next start asks about what was left on, also twice, and does nothing by itself', async (t: TestContext) => {
+	const {service, folders, openOne} = await openStandIn(t);
+	const first = await openOne();
+	await start(first);
+	const second = await openOne();
+	await second.waitUntil(() => !second.session().queryClient.isFetching());
+	assert.ok(isAnswered(second.lines()), 'the other program is trying it right now');
+	await second.close();
+
+	// As after a signal: what goes on is not ended.
+	await first.close();
+	assert.equal(notesIn(folders).length, 1);
+	const watching = await openOne({isReadOnly: true});
+	await watching.waitForFrame(lines => lines.join(' ').includes('nightwatch is on since a conversation'));
+	await watching.close();
+
+	const next = await openOne();
+	const box = boxOf(await next.waitForFrame(includes('Switch nightwatch off again?')));
+	assert.match(box.join(' '), /It is on since a conversation \(\d\d:\d\d\) that did not end as usual\./);
+	assert.deepEqual([storedState(service, 303), togglesOf(service).length], [true, 1]);
+	await next.close();
+	const last = await openOne();
+	await last.waitForFrame(includes('Switch nightwatch off again?'));
+	last.press('y');
+	await last.waitUntil(() => storedState(service, 303) === false && notesIn(folders).length === 0);
+
+	await start(last);
+	await last.close();
+	const declining = await openOne();
+	await declining.waitForFrame(includes('Switch nightwatch off again?'));
+	declining.press('n');
+	await declining.waitUntil(() => notesIn(folders).length === 0);
+	assert.equal(storedState(service, 303), true);
+});
