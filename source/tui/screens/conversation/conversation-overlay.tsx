@@ -40,13 +40,16 @@ const useTried = ({resource, id}: Tried) => {
 	);
 	const installed = useMemo(() => opened ?? (ability && installedLookup(installedList.records ?? [])(ability)), [opened, ability, installedList.records]);
 	const abilityId = ability?.id ?? opened?.abilityId;
+	// Until then it may be another agent that has it.
+	const isKnown = abilityId !== undefined || [abilities, installedList].every(({records, error}) => !(records === undefined && error === undefined));
 	const owners = agents.records?.filter(({abilityIds}) => abilityId !== undefined && abilityIds?.includes(abilityId)) ?? [];
 	return {
 		agents,
+		isKnown,
 		record: installed ?? ability,
 		isInstalled: installed !== undefined || installedList.records === undefined,
 		/** The agents to choose from: the default one for an ability that none has. */
-		candidates: owners.length === 0 ? (agents.records ?? []).slice(0, 1) : owners,
+		candidates: isKnown ? (owners.length === 0 ? (agents.records ?? []).slice(0, 1) : owners) : [],
 	};
 };
 
@@ -64,16 +67,17 @@ const offerOf = (tried: ReturnType<typeof useTried>): Offer => {
 
 type WaitingProps = {
 	readonly agents: ResourceState<Agent>;
+	readonly isKnown: boolean;
 	readonly early: {text: string};
 };
 
 /** Shown until the agents are read; what is typed meanwhile goes to the line of the conversation. */
-const WaitingScreen = ({agents: {records, error, isReading, refresh}, early}: WaitingProps): ReactElement => {
+const WaitingScreen = ({agents: {records, error, isReading, refresh}, isKnown, early}: WaitingProps): ReactElement => {
 	const {store, keymap} = useUiServices();
 	const state = useAppState();
 	const profileNote = useProfileNote();
 	const isFailed = error !== undefined && !isReading;
-	const isDone = isFailed || records !== undefined;
+	const isDone = isFailed || (records !== undefined && isKnown);
 	useKeys(layers.overlay, {
 		onKey({name, text}) {
 			if (name === 'escape' || (isDone && isBackKey(keymap, name))) {
@@ -120,11 +124,11 @@ const TryAbilityScreen = (opened: Tried): ReactElement => {
 	}
 
 	return candidates.length === 0
-		? <WaitingScreen agents={agents} early={early}/>
+		? <WaitingScreen agents={agents} isKnown={tried.isKnown} early={early}/>
 		: (
 			<ListOverlay
 				isPlain
-				title={`Several agents have ${record?.name ?? 'it'}: which one?`}
+				title={`Which agent? Several have ${record?.name ?? 'it'}`}
 				action='talk'
 				ids={ids}
 				notice={{tone: 'plain', title: ''}}

@@ -10,7 +10,6 @@ import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {cleanLines, cleanText} from '../../../interface/clean-text.ts';
 import {maximumPhraseLength} from '../../../interface/conversation.ts';
-import {errorText} from '../../../interface/errors.ts';
 import {formatCount} from '../../../interface/format-count.ts';
 import type {Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
@@ -126,9 +125,9 @@ const linkText = (link: Link, isDue: boolean): {readonly text: string; readonly 
 		}
 
 		case 'ended': {
-			const {message, nextStep, kind} = link.error;
-			// The keys that the next step names are for the line here.
-			return {text: `${kind === 'key-refused' && nextStep !== undefined ? `${message} After Esc: ${nextStep}` : errorText(link.error)} Enter connects again.`, level: 'error'};
+			const {message, nextStep = '', kind} = link.error;
+			// The keys that this next step names are for the line here.
+			return {text: `${message} Enter connects again. ${kind === 'key-refused' ? 'After Esc: ' : ''}${nextStep}`.trim(), level: 'error'};
 		}
 	}
 };
@@ -184,7 +183,7 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 	}, [talk, early]);
 
 	const refusal = refusalOf(ui, 'talk');
-	const offered = fitOffer(offer, columns - 2);
+	const offered = refusal === undefined ? fitOffer(offer, columns - 2) : [];
 	const isTooLong = line.value.length > maximumPhraseLength;
 	const link = linkText(shown.link, line.isDue);
 	const status = link.text === '' && isTooLong
@@ -292,7 +291,7 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 	const position = wantedTop === undefined || last === 0 ? '' : `${top + 1}–${top + height} of ${lines.length}`;
 	return (
 		<DetailFrame
-			head={<TitleLine title={`Talking to ${agent.name}`} notes={[position, profileNote]}/>}
+			head={<TitleLine title={columns < 60 ? agent.name : `Talking to ${agent.name}`} notes={[position, profileNote]}/>}
 			hints={hints.filter(hint => hint !== undefined)}
 		>
 			<ScrollText lines={lines} labelColumns={labelColumns} top={isScreenReader ? 0 : top} height={isScreenReader ? lines.length : height}/>
