@@ -7,7 +7,7 @@ import {answerParts, startModelServer} from '../helpers/model-server.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
 import {openTalk, streamPath} from '../helpers/talk.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
-import {startInProcess} from './running-command.ts';
+import {startCommand} from './running-command.ts';
 import {lastError} from './served-home.ts';
 
 const modelKey = 'sk-whisper-4711-abcdefgh';
@@ -17,7 +17,7 @@ test('serve --model-url says where phrases go, and neither it nor a log or file 
 	const home = createIsolatedHome();
 	const env = {...home.env, SWITCHBOARD_MODEL_KEY: ` ${modelKey}\n`};
 	const key = (await runCommand(['keys', 'create'], {env})).stdout.trim();
-	await using serving = startInProcess(['serve', '--port', '0', '--sample', '--log', 'json', '--model-url', `${model.baseAddress}/v1/`, '--model', 'tiny', '--model-per-minute', '2'], env);
+	await using serving = startCommand(['serve', '--port', '0', '--sample', '--log', 'json', '--model-url', `${model.baseAddress}/v1/`, '--model', 'tiny', '--model-per-minute', '2'], env);
 	await serving.waitFor(({errors}) => errors().includes('phrases that start nothing'));
 	assert.ok(serving.errors().includes(`phrases that start nothing go to the model at ${model.baseAddress}/v1`));
 	await using stream = await openTalk(serving.lines()[0]!.replace('listening on ', ''), streamPath(key));

@@ -61,9 +61,14 @@ test('a phrase that starts nothing is answered by the model, as it comes, with t
 	assert.deepEqual(first, {
 		content: 'Tea', role: 'assistant', live: true, final: false,
 	});
-	assert.deepEqual(others.filter(({final}) => final), [{
-		content: 'Tea, or cocoa.', role: 'assistant', live: false, final: true,
-	}]);
+	assert.deepEqual(others.slice(-2), [
+		{
+			content: 'Tea, or cocoa.', role: 'assistant', live: true, final: false,
+		},
+		{
+			content: 'Tea, or cocoa.', role: 'assistant', live: false, final: true,
+		},
+	]);
 	assert.deepEqual(stream.frames.slice(0, 2).map(({type, data}) => [type, data['content'] ?? data['m']]), [
 		['message', 'what shall I drink'], ['log', 'No phrase was heard, so the model answers.'],
 	]);
@@ -223,7 +228,7 @@ test('twenty thousand events become a few live turns', async () => {
 	assert.equal((await stream.waitForAnswers(1))[0]!.length, 20_000);
 	const tenths = (performance.now() - startedAt) / 100;
 	const turns = ofAssistant(stream.frames);
-	assert.ok(turns.length <= tenths + 3, `${turns.length} turns`);
+	assert.ok(turns.length <= tenths + 4, `${turns.length} turns`);
 	assert.deepEqual(turns.map(({final}) => final).indexOf(true), turns.length - 1);
 });
 

@@ -85,6 +85,7 @@ const createModelTurns = (model: Model, publish: (frames: readonly Frame[]) => v
 	return async (prompt: string, phrase: string, signal: AbortSignal, onFault: (error: unknown) => void): Promise<void> => {
 		let answer = '';
 		let isFaulty = false;
+		let sent = '';
 		let sentAt = -Infinity;
 		try {
 			await model.ask([{role: 'system', content: prompt}, ...turns, {role: 'user', content: phrase}], text => {
@@ -93,6 +94,7 @@ const createModelTurns = (model: Model, publish: (frames: readonly Frame[]) => v
 					return;
 				}
 
+				sent = answer;
 				sentAt = performance.now();
 				publish([turnFrame('assistant', answer, true)]);
 			}, signal);
@@ -107,7 +109,8 @@ const createModelTurns = (model: Model, publish: (frames: readonly Frame[]) => v
 			return;
 		}
 
-		publish([turnFrame('assistant', answer)]);
+		// The Python client shows the final turn as the last live one was.
+		publish([...sent === answer ? [] : [turnFrame('assistant', answer, true)], turnFrame('assistant', answer)]);
 		if (answer !== '') {
 			remember(phrase, answer);
 		}

@@ -87,7 +87,8 @@ export const createModel = ({baseAddress, name, key, phrasesPerMinute}: ModelOpt
 	const address = `${baseAddress.replace(/\/v1$/, '')}/v1/chat/completions`;
 
 	const request = async (messages: readonly ModelTurn[], signal: AbortSignal): Promise<Response> => {
-		const response = await fetch(address, {
+		// eslint-disable-next-line unicorn/no-unnecessary-global-this -- By its name alone it is undefined in the bundle (`source/build/build.ts`).
+		const response = await globalThis.fetch(address, {
 			method: 'POST',
 			redirect: 'manual',
 			signal,
