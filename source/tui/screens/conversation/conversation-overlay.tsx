@@ -24,7 +24,7 @@ import {
 } from '../detail-frame.tsx';
 import {refreshHint} from '../list/list-notice.tsx';
 import {ListOverlay, overlayLine, rowStart} from '../list-overlay.tsx';
-import {ConversationScreen, type Offer} from './conversation-screen.tsx';
+import {ConversationScreen, type EarlyLine, type Offer} from './conversation-screen.tsx';
 
 type Tried = Extract<Overlay, {readonly kind: 'try-ability'}>;
 
@@ -68,7 +68,7 @@ const offerOf = (tried: ReturnType<typeof useTried>): Offer => {
 type WaitingProps = {
 	readonly agents: ResourceState<Agent>;
 	readonly isKnown: boolean;
-	readonly early: {text: string};
+	readonly early: EarlyLine;
 };
 
 /** Shown until the agents are read; what is typed meanwhile goes to the line of the conversation. */
@@ -84,6 +84,7 @@ const WaitingScreen = ({agents: {records, error, isReading, refresh}, isKnown, e
 				store.dispatch({type: 'close'});
 			} else if (!isDone) {
 				early.text += text;
+				early.isDue = name === 'enter' || (early.isDue && text === '');
 			} else if (keymap.actionOf(name, ['list']) === 'refresh') {
 				void refresh();
 			}
@@ -109,7 +110,7 @@ const TryAbilityScreen = (opened: Tried): ReactElement => {
 	const {columns} = useAppState(({size}) => size);
 	const tried = useTried(opened);
 	const {agents, candidates, record} = tried;
-	const early = useRemembered('early', () => ({text: ''}));
+	const early = useRemembered('early', (): EarlyLine => ({text: '', isDue: false}));
 	const [chosenId, choose] = useRememberedState<number | undefined>('agent', undefined);
 	const onlyId = candidates.length === 1 ? candidates[0]!.id : undefined;
 	const agentId = chosenId ?? onlyId;

@@ -134,11 +134,13 @@ const linkText = (link: Link, isDue: boolean): {readonly text: string; readonly 
 
 const pageMoves: Readonly<Record<string, Move>> = {pageup: 'page-up', pagedown: 'page-down'};
 
+/** What was typed before the conversation was shown, and whether it is said then. */
+export type EarlyLine = {text: string; isDue: boolean};
+
 type ConversationProps = {
 	readonly agent: Pick<Agent, 'id' | 'name'>;
 	readonly offer?: Offer;
-	/** What was typed before the conversation was shown. */
-	readonly early?: {text: string};
+	readonly early?: EarlyLine;
 };
 
 /** The text of a conversation with the place where it is scrolled to: at its end unless the person went back. */
@@ -180,6 +182,9 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 
 		talk.type(talk.line.get().value + early.text);
 		early.text = '';
+		if (early.isDue) {
+			talk.enter();
+		}
 	}, [talk, early]);
 
 	const refusal = refusalOf(ui, 'talk');

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {openUi} from './open-ui.ts';
+
+test('in a terminal T talks to the bundled service, whatever is typed at once, and q ends the conversation with the program', async () => {
+	await using ui = openUi(createIsolatedHome(), {columns: 80, rows: 10, env: {NO_COLOR: '1'}});
+	await ui.waitFor(/live/);
+	ui.write('Tgood morning\r');
+	await ui.waitFor(/morninglights \(skill\)/);
+	assert.deepEqual(ui.screen(), [
+		' Talking to Hearth                                                        local',
+		' you     good morning',
+		' Hearth  This would start morninglights (skill). Abilities are not run here.',
+		'',
+		'',
+		'',
+		'',
+		' 1 good morning  2 wake the house',
+		'> Say',
+		' enter say  1-2 say a phrase  esc back  ctrl+c quit  ctrl+o 1 logs  up earlier',
+	]);
+	ui.press('escape');
+	await ui.waitFor(/\[talking to Hearth\]/);
+	ui.press('q');
+	assert.equal((await ui.exited).exitCode, 0);
+});
+
+test('in a screen reader each turn is read once as a whole, also an answer like the one before', async () => {
+	await using ui = openUi(createIsolatedHome(), {rows: 60, env: {ACCESSIBLE: '1'}});
+	await ui.waitFor(/^> on morninglights/m);
+	await ui.waitFor(/live/);
+	ui.write('Thello\r');
+	await ui.waitFor(/^Hearth: No ability has this phrase\.$/m);
+	ui.write('hallo\r');
+	await ui.waitFor(lines => lines.filter(line => line === 'Hearth: No ability has this phrase.').length === 2);
+	assert.ok(ui.screen().includes('you: hallo'), ui.screen().join('\n'));
+	ui.press('ctrl+c');
+	assert.equal((await ui.exited).exitCode, 0);
+});
