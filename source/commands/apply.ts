@@ -47,7 +47,8 @@ const readStateText = async (context: Context, file: string, {allowOutside = fal
 /** Other commands need no YAML library. */
 const loadReading = async () => import('../state/read-state.ts');
 
-const readStateArgument = async (context: Context, file: string, options: FileOptions): Promise<State> => {
+/** The state file, or standard input for `-`. */
+export const readStateArgument = async (context: Context, file: string, options: FileOptions): Promise<State> => {
 	const {readState} = await loadReading();
 	return readState(...await readStateText(context, file, options));
 };

@@ -48,6 +48,7 @@ import {defineServe} from './serve.ts';
 import {defineSshServe} from './ssh-serve.ts';
 import {defineDisable, defineEnable, defineToggle} from './switch.ts';
 import {defineStatus} from './status.ts';
+import {defineTest} from './try-phrases.ts';
 import {defineUninstall} from './removal.ts';
 import {defineExport} from './export.ts';
 import {defineApply, definePlan, defineState} from './apply.ts';
@@ -79,7 +80,7 @@ const groups: ReadonlyArray<readonly [title: string, commands: readonly DefineCo
 	['Abilities', [defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle, defineInstall, defineUninstall]],
 	['State as code', [defineExport, definePlan, defineApply, defineState, definePresets]],
 	['Follow changes', [defineHistory, defineWatch, defineWait]],
-	['Conversations', [definePhrases]],
+	['Conversations', [definePhrases, defineTest]],
 	['Sign in', [defineLogin, defineLogout, defineProfiles, defineStatus]],
 	['Run a service', [defineServe, defineSshServe, defineKeys, defineAccounts, defineBackup, defineRestore, defineCheck, defineCopy, defineMigrate]],
 	['Other commands', [defineApi, defineMcp, defineCompletion, defineHelp, defineVersion]],

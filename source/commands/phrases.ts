@@ -34,15 +34,16 @@ type Heardness = Hearing<InstalledListener> & {
 	readonly agent: Agent | undefined;
 };
 
-/** The installed abilities with the agents that have them. */
-const readListeners = async (context: Context, service: Service): Promise<{readonly agents: readonly Agent[]; readonly listeners: readonly InstalledListener[]}> => {
+/** The installed abilities with the agents that have them, and how the abilities that they belong to are found. */
+export const readListeners = async (context: Context, service: Service) => {
 	const records = await readList(context, service, 'installed');
 	const agents = await readList(context, service, 'agents');
 	if (agents.some(({abilityIds}) => abilityIds === undefined)) {
 		context.note('The service does not show which abilities agents have: each one counts for every agent.');
 	}
 
-	return {agents, listeners: installedListeners(records, agents, await lookUpAbilityIds(context, service, records))};
+	const abilityIdOf = await lookUpAbilityIds(context, service, records);
+	return {agents, abilityIdOf, listeners: installedListeners(records, agents, abilityIdOf)};
 };
 
 const toJson = ({listener: {record}, phrase}: Heard<InstalledListener>): JsonObject => ({installed_cap_id: record.id, name: rawName(record), phrase});

@@ -159,6 +159,7 @@ const json: HelpTopic = [
 			['history revert', 'the same as apply'],
 			['phrases', '[{"phrase", "installed_cap_id", "name", "enabled", "agents", "heard", "collisions", "within"}]; no agents: all'],
 			['phrases SENTENCE', '[{"agent", "personality_id", "starts": {"installed_cap_id", "name", "phrase"}, "collisions", "shorter", "off"}]'],
+			['test', '[{"capability_id", "name", "phrase", "result", "seconds", "agent", "personality_id", "answer"}]; “result” is “named”, “answered” or “silent”; null in a dry run'],
 			['wait', '[{"installed_cap_id", "name", "enabled"}]'],
 			['watch', 'a line for each change: {"at", "kind", "name", "field", "from", "to"}; the field may also be the “version” in use. Where the service keeps a history, “by” is at the end'],
 			['status', '{"profile", "profile_source", "base_url", "base_url_source", "key_last4", "key_source", "reachable", "key_accepted", "operations", "key_rights", "key_expires_at"}'],
@@ -259,7 +260,7 @@ const ssh: HelpTopic = [
 		heading: 'Commands that work there:',
 		items: [
 			['to look', 'agents, agents get, abilities, abilities get, abilities versions, installed, phrases, history, history show, status, watch (without --exec), wait, export, plan, presets, presets diff, help, version'],
-			['to change', 'agents edit, agents restore, abilities restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, history revert, apply, presets apply, presets save, presets delete'],
+			['to change', 'agents edit, agents restore, abilities restore, abilities delete, installed edit, enable, disable, toggle, install, uninstall, history revert, apply, presets apply, presets save, presets delete, test'],
 		],
 	},
 	'The history of a bundled service names the person: by the text behind the public key, of which the first 60 characters count, else by the fingerprint. That needs a profile whose API key was made for it, and is told to no other service. Nothing tells apart two people with the same text:',

@@ -63,6 +63,12 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	'history list': {arguments: anyOf('record'), options: {...list.options, ...anyOf('--since', '--until', '--by', '--kind', '--limit')}},
 	'history show': {arguments: anyOf('change')},
 	'history revert': {arguments: anyOf('change'), options: anyOf('--yes', '--dry-run')},
+	test: {
+		arguments: anyOf('installed'),
+		options: {
+			...list.options, ...anyOf('--all', '--agent', '--pause', '--strict', '--yes', '--require-names', '--dry-run'), '--state': 'input',
+		},
+	},
 	phrases: {arguments: anyOf('sentence'), options: anyOf('--agent', '--columns', '--format')},
 	watch: {options: anyOf('--interval')},
 	wait: {arguments: anyOf('installed'), options: anyOf('--for', '--require-names')},

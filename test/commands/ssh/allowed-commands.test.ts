@@ -50,6 +50,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 	'history list': ['<record>', '--columns', '--format', '--since', '--until', '--by', '--kind', '--limit'],
 	'history show': ['<change>'],
 	'history revert': ['<change>', '--yes', '--dry-run'],
+	test: ['<installed>', '--columns', '--format', '--all', '--state=-', '--agent', '--pause', '--strict', '--yes', '--require-names', '--dry-run'],
 	phrases: ['<sentence>', '--agent', '--columns', '--format'],
 	watch: ['--interval'],
 	wait: ['<installed>', '--for', '--require-names'],
@@ -77,6 +78,7 @@ const values: Readonly<Record<string, string>> = {
 	'--to': 'there',
 	'--since': '2d',
 	'--until': '1d',
+	'--pause': '2',
 	'--limit': '5',
 };
 

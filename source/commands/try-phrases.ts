@@ -1,0 +1,326 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import {Option} from 'commander';
+import type {ConversationEvent} from '../client/conversation.ts';
+import type {Dialogue, SpokenAnswer} from '../client/dialogue.ts';
+import {cleanText} from '../interface/clean-text.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {counted} from '../interface/format-count.ts';
+import {indexNames} from '../interface/name-index.ts';
+import {rawName, type Agent, type InstalledAbility} from '../interface/records.ts';
+import {
+	countsFor,
+	isWithin,
+	spokenForm,
+	startingPhrases,
+	type InstalledListener,
+} from '../interface/trigger-phrases.ts';
+import {ambiguousName, missingName} from '../state/plan.ts';
+import {problemsError, type State} from '../state/state.ts';
+import {readStateArgument} from './apply.ts';
+import {chooseAgent} from './choose-agent.ts';
+import {examples, exitCodes, type DefineCommand} from './command.ts';
+import {toPublicError, type Context} from './context.ts';
+import {expandGlobs, findInstalled, findTyped} from './find-records.ts';
+import {parseTimeout, timeoutValue} from './global-options.ts';
+import {confirmOnTerminal, refuseUnaskable} from './input/confirm.ts';
+import {
+	globWordsHelp,
+	readWords,
+	requireNamesOption,
+	standardInput,
+	type RequireNamesOption,
+} from './input/read-text.ts';
+import {dryRunOption, wrongValue} from './options.ts';
+import type {Column} from './output/lay-table.ts';
+import {addTableOptions, printRows, type TableOptions} from './output/table.ts';
+import {readListeners} from './phrases.ts';
+import {withService, type Service} from './with-service.ts';
+
+type TestOptions = RequireNamesOption & TableOptions & {
+	readonly all?: boolean;
+	readonly state?: string;
+	readonly agent?: string;
+	/** Milliseconds. */
+	readonly pause: number;
+	readonly strict?: boolean;
+};
+
+/** The agent that hears a phrase; 0 is the default one of the account. */
+type Hearer = {readonly id: number; readonly name: string; readonly publicName: string | null};
+
+/** A phrase that is to be said. */
+type Trial = {readonly listener: InstalledListener; readonly abilityId: number | undefined; readonly phrase: string; readonly agent: Hearer};
+
+type Result = 'named' | 'answered' | 'silent';
+
+/** A phrase that was said; nothing but the phrase in a dry run. */
+type Tried = Trial & {
+	readonly result?: Result;
+	readonly seconds?: number;
+	readonly answer?: string | undefined;
+	/** Why there is no answer. */
+	readonly error?: SwitchboardError | undefined;
+};
+
+const columns: ReadonlyArray<Column<Tried>> = [
+	{
+		title: 'ABILITY', text: ({listener}) => listener.name, minimumWidth: 10,
+	},
+	{
+		title: 'PHRASE', text: ({phrase}) => cleanText(phrase), minimumWidth: 12,
+	},
+	{
+		title: 'RESULT', text: ({result}) => result ?? '–', tone: ({result}) => result === undefined ? undefined : ({named: 'on', answered: 'changed', silent: 'error'} as const)[result],
+	},
+	{
+		title: 'SECONDS', text: ({seconds}) => seconds?.toFixed(1) ?? '', givesWay: 1,
+	},
+	{
+		title: 'AGENT', text: ({agent}) => agent.name, givesWay: 2, minimumWidth: 8,
+	},
+	{
+		title: 'ANSWER', text: ({answer, error}) => cleanText(answer ?? error?.message ?? ''), givesWay: 3, minimumWidth: 12,
+	},
+];
+
+const toJson = ({listener: {record}, abilityId, phrase, agent, result, seconds, answer, error}: Tried) => ({
+	capability_id: abilityId ?? null,
+	name: rawName(record),
+	phrase,
+	result: result ?? null,
+	seconds: seconds === undefined ? null : Math.round(seconds * 1000) / 1000,
+	agent: agent.publicName,
+	personality_id: agent.id,
+	answer: answer ?? null,
+	...(error !== undefined && {error: toPublicError(error)}),
+});
+
+const parsePause = (text: string): number => {
+	const milliseconds = text === '0' ? 0 : parseTimeout(text);
+	if (milliseconds === undefined) {
+		throw wrongValue('--pause', text, `0, or ${timeoutValue}`);
+	}
+
+	return milliseconds;
+};
+
+/** @throws SwitchboardError `usage` unless abilities are chosen in one way. */
+const checkChoice = (words: readonly string[], {all: isAll = false, state}: TestOptions): void => {
+	if ([words.length > 0, isAll, state !== undefined].filter(Boolean).length !== 1) {
+		throw new SwitchboardError('usage', 'Name installed abilities, or use --state or --all: one of them.', {nextStep: 'List them with: switchboard installed'});
+	}
+};
+
+/** The installed abilities that a state names as on. */
+const findInState = ({label, installed}: State, records: readonly InstalledAbility[]): readonly InstalledAbility[] => {
+	const names = {...indexNames(records), isComplete: true};
+	const entries = installed.filter(({isEnabled}) => isEnabled === true).map(entry => ({entry, found: names.find(entry.name)}));
+	const problems = entries
+		.filter(({found}) => found.length !== 1)
+		.map(({entry, found}) => found.length > 1 ? ambiguousName(entry, found) : missingName(entry, 'installed ability', [names]));
+	if (problems.length > 0) {
+		throw problemsError(label, problems);
+	}
+
+	return entries.map(({found}) => found[0]!);
+};
+
+/** Why an ability cannot be tried by a phrase; `undefined` if it can. */
+const obstacleOf = (listener: InstalledListener, agent: Hearer | undefined): string | undefined => {
+	if (listener.isEnabled === false) {
+		return 'it is off';
+	}
+
+	if (startingPhrases(listener).length === 0) {
+		return {background_daemon: 'a daemon has no phrases', brain_skill: 'the agent decides when it runs'}[listener.category] ?? 'it has no trigger phrases';
+	}
+
+	return agent !== undefined && agent.id !== 0 && !countsFor(listener, agent.id) ? `${agent.name} does not have it` : undefined;
+};
+
+const toHearer = (agent: Agent): Hearer => ({id: agent.id, name: agent.name, publicName: rawName(agent)});
+
+const chooseHearer = async (context: Context, service: Service, word: string | undefined): Promise<Hearer> => {
+	const {id, name, agent} = await chooseAgent(context, service, word);
+	return agent === undefined ? {id, name, publicName: null} : toHearer(agent);
+};
+
+type Chosen = {readonly words: readonly string[]; readonly typed: readonly string[]; readonly state: State | undefined; readonly isAll: boolean};
+
+const chooseAbilities = async (context: Context, service: Service, records: readonly InstalledAbility[], {words, typed, state, isAll}: Chosen): Promise<readonly InstalledAbility[]> => {
+	if (state !== undefined) {
+		return findInState(state, records);
+	}
+
+	return isAll
+		? records.filter(({isEnabled}) => isEnabled !== false)
+		: findTyped(context, typed, async () => findInstalled(context, service, records, expandGlobs(context, records, words, {typed, resource: 'installed'})));
+};
+
+/** All phrases that are to be said, agent by agent. */
+const planTrials = async (context: Context, service: Service, agentWord: string | undefined, chosen: Chosen): Promise<readonly Trial[]> => {
+	const {agents, listeners, abilityIdOf} = await readListeners(context, service);
+	const abilities = new Set(await chooseAbilities(context, service, listeners.map(({record}) => record), chosen));
+	const given = agentWord === undefined ? undefined : await chooseHearer(context, service, agentWord);
+	let otherwise: Hearer | undefined;
+	const trials: Trial[] = [];
+	for (const listener of listeners) {
+		if (!abilities.has(listener.record)) {
+			continue;
+		}
+
+		const obstacle = obstacleOf(listener, given);
+		if (obstacle !== undefined) {
+			context.note(`${listener.name} is left out: ${obstacle}.`);
+			continue;
+		}
+
+		const tied = agents.find(({id}) => listener.agentIds.includes(id));
+		const agent = given ?? (tied === undefined ? otherwise ??= await chooseHearer(context, service, undefined) : toHearer(tied));
+		trials.push(...startingPhrases(listener).map(phrase => ({
+			listener, abilityId: abilityIdOf(listener.record), phrase, agent,
+		})));
+	}
+
+	return [...Map.groupBy(trials, ({agent}) => agent.id).values()].flat();
+};
+
+/** Enough for what an ability tells; a service may send more without end. */
+const maximumActivities = 1000;
+
+/** Says phrases one after the other. After one without an answer a new conversation is opened: its late answer is not taken for the next one. */
+const createTrying = ({readSignal}: Context, {client}: Service, pauseMilliseconds: number) => {
+	let opened: {readonly agentId: number; readonly dialogue: Dialogue} | undefined;
+	let activities: string[] = [];
+	const onEvent = (event: ConversationEvent): void => {
+		if (event.kind !== 'turn' && event.kind !== 'fault' && activities.length < maximumActivities) {
+			activities.push(event.text);
+		}
+	};
+
+	const close = (): void => {
+		opened?.dialogue.close();
+		opened = undefined;
+	};
+
+	const open = async (agentId: number): Promise<Dialogue> => {
+		if (opened?.agentId !== agentId) {
+			close();
+			const {openDialogue} = await import('../client/dialogue.ts');
+			opened = {agentId, dialogue: await openDialogue(client, agentId, {onEvent, signal: readSignal})};
+			await opened.dialogue.greeted();
+		}
+
+		return opened.dialogue;
+	};
+
+	return {
+		close,
+		/** @throws the reason of the signal that ends the command. */
+		async try(trial: Trial): Promise<Tried> {
+			const startedAt = performance.now();
+			let said: SpokenAnswer | undefined;
+			let error: SwitchboardError | undefined;
+			try {
+				const dialogue = await open(trial.agent.id);
+				activities = [];
+				said = await dialogue.ask(trial.phrase);
+				await delay(pauseMilliseconds, undefined, {signal: readSignal});
+			} catch (error_) {
+				if (said === undefined) {
+					readSignal.throwIfAborted();
+					error = toSwitchboardError(error_);
+					close();
+				}
+			}
+
+			const name = spokenForm(trial.listener.name);
+			const isNamed = [said?.answer ?? '', ...activities].some(text => isWithin(spokenForm(text), name));
+			return {
+				...trial,
+				result: isNamed ? 'named' : (said === undefined ? 'silent' : 'answered'),
+				seconds: said?.seconds ?? ((performance.now() - startedAt) / 1000),
+				answer: said?.answer,
+				// The result says that none came in time.
+				error: isNamed || error?.kind === 'timeout' ? undefined : error,
+			};
+		},
+	};
+};
+
+const tryAll = async (context: Context, service: Service, trials: readonly Trial[], options: TestOptions): Promise<readonly Tried[]> => {
+	const tried: Tried[] = [];
+	const trying = createTrying(context, service, options.pause);
+	try {
+		for (const trial of trials) {
+			context.readSignal.throwIfAborted();
+			context.showProgress(`Saying “${cleanText(trial.phrase)}” to ${trial.agent.name} (${tried.length + 1} of ${trials.length}) …`);
+			tried.push(await trying.try(trial));
+		}
+	} catch (error) {
+		// What is known is printed, however the command ends.
+		if (!context.readSignal.aborted) {
+			throw error;
+		}
+	} finally {
+		trying.close();
+	}
+
+	await printResults(context, tried, options);
+	context.readSignal.throwIfAborted();
+	return tried;
+};
+
+const printResults = async (context: Context, tried: readonly Tried[], options: TestOptions): Promise<void> =>
+	printRows(context, columns, tried, {ifEmpty: 'Nothing was said.', options, json: tried.map(each => toJson(each))});
+
+const test = async (context: Context, givenWords: readonly string[], options: TestOptions): Promise<void> => {
+	checkChoice(givenWords, options);
+	refuseUnaskable(context, 'test', givenWords.includes(standardInput) || options.state === standardInput ? 'the names' : undefined);
+	const words = await readWords(context, givenWords, options);
+	// Only the names in it count.
+	const state = options.state === undefined ? undefined : await readStateArgument(context, options.state, {allowOutside: true});
+	const tried = await withService(context, async service => {
+		const trials = await planTrials(context, service, options.agent, {
+			words, typed: givenWords, state, isAll: options.all ?? false,
+		});
+		if (context.isDryRun || trials.length === 0) {
+			await printResults(context, trials, options);
+			return [];
+		}
+
+		const names = [...new Set(trials.map(({agent}) => agent.name))].join(', ');
+		await confirmOnTerminal(context, `Say ${counted(trials.length, 'phrase')} to ${names}? The abilities will start.`, 'Nothing was said.', async () => context.printJson([]));
+		return context.finishBeforeExit(tryAll(context, service, trials, options));
+	});
+	const failed = tried.filter(({result}) => result === 'silent' || (options.strict && result === 'answered'));
+	if (failed.length > 0) {
+		throw new SwitchboardError('some-failed', `${failed.length} of ${counted(tried.length, 'phrase')} ${options.strict ? 'brought nothing that names the ability' : 'had no answer'}.`);
+	}
+};
+
+export const defineTest: DefineCommand = (parent, run) => addTableOptions(parent.command('test'), columns)
+	.description('say the trigger phrases of abilities to their agents, and tell which are answered; the abilities start')
+	.argument('[installed...]', globWordsHelp)
+	.option('--all', 'every installed ability that is on')
+	.option('--state <file>', 'those that this state file names as on; “-” for standard input')
+	.option('--agent <agent>', 'say all to this agent (default: the first that has the ability, else the default one)')
+	.addOption(new Option('--pause <duration>', 'how long to wait after an answer for what the ability logs: 0, 2, 500ms or 1m').argParser(parsePause).default(1000, '1s'))
+	.option('--strict', 'fail unless the answer or the logs name each ability')
+	.option('--yes', 'skip the confirmation')
+	.option(...requireNamesOption)
+	.option(...dryRunOption)
+	.addHelpText('after', [
+		'',
+		'The result of a phrase is “named” if the answer, or what is logged, has the name',
+		'of the ability; “answered” if there is only an answer; “silent” if none comes',
+		'within 30 seconds. Abilities that are off, daemons, brain skills and those',
+		'without phrases are left out, and standard error says so.',
+	].join('\n'))
+	.addHelpText('after', examples(
+		['switchboard test pantry', 'say each phrase of pantry, after a question'],
+		['switchboard test --all --dry-run', 'list the phrases, and say nothing'],
+		['switchboard test --state home.yaml --strict --yes', 'for scripts: all that the file names as on'],
+	))
+	.addHelpText('after', exitCodes(['0', 'each phrase was answered'], ['4', 'a name was not found; nothing was said'], ['6', 'a phrase was silent; with --strict also: only answered']))
+	.action(run(test));
