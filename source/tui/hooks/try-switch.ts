@@ -15,11 +15,13 @@ journal see it. It is switched off again only if nobody decided about it meanwhi
 
 type Trial = Tried & {
 	phase: 'starting' | 'on' | 'ending';
+	/** True once the list was read that shows it on. */
+	isConfirmed: boolean;
 	/** True once a person has switched it. */
 	isDecided: boolean;
 	/** When the service changed it last, as far as it shows that: then it was switched on. */
 	changedAt: number | undefined;
-	/** Resolves when the service has answered. */
+	/** Resolves when the service has answered, or when it could not be noted. */
 	started: Promise<void>;
 };
 
@@ -58,9 +60,7 @@ const openKept = async (session: ServiceSession): Promise<KeptTries> => {
 			}
 		});
 		session.leaving.subscribe(() => {
-			for (const id of trials.all.keys()) {
-				endTry(session, id);
-			}
+			endTries(session);
 		});
 		session.closing.addEventListener('abort', kept.close, {once: true});
 		return kept;
@@ -69,7 +69,7 @@ const openKept = async (session: ServiceSession): Promise<KeptTries> => {
 };
 
 const publish = ({all, shown}: Trials): void => {
-	shown.set(new Set([...all.values()].filter(({phase, isDecided}) => phase !== 'ending' && !isDecided).map(({id}) => id)));
+	shown.set(new Set([...all.values()].filter(({phase, isConfirmed, isDecided}) => phase === 'on' && isConfirmed && !isDecided).map(({id}) => id)));
 };
 
 /** It is over. The note goes once it is known that nothing is to be taken back. */
@@ -102,11 +102,12 @@ const switchOff = (session: ServiceSession, kept: KeptTries, trial: Trial): void
 	follow(session, kept, trial);
 };
 
+const isUnanswered = ({switching}: ServiceSession, {id}: Tried): boolean => switching.getFailures().get(id)?.error.isOutcomeUnknown === true;
+
 /** Resolves when the service has answered: it is on, or the try is over. */
 const whenStarted = async (session: ServiceSession, kept: KeptTries, trial: Trial): Promise<void> => {
 	await when(() => !session.toggles.getIntents().has(trial.id), session.toggles.subscribe);
-	const isUnknown = session.switching.getFailures().get(trial.id)?.error.isOutcomeUnknown === true;
-	if (findRecord(session, trial)?.isEnabled !== true && !isUnknown) {
+	if (findRecord(session, trial)?.isEnabled !== true && !isUnanswered(session, trial)) {
 		conclude(session, kept, trial, true);
 		return;
 	}
@@ -118,49 +119,75 @@ const whenStarted = async (session: ServiceSession, kept: KeptTries, trial: Tria
 	} catch {
 		// The screens say why. It is only less well known who changes it later.
 	}
+
+	trial.isConfirmed = true;
+	publish(session.memory.get(trialsOf));
 };
 
 /**
-Switches an ability on for a conversation. It is noted first.
+Switches an ability on for a conversation, if it is still off. It is noted first.
 
 @returns why it was not, in a sentence; `undefined` if it was requested: how that ends is reported as for any switch.
 */
-export const startTry = async (session: ServiceSession, {id, name, isEnabled}: InstalledAbility): Promise<string | undefined> => {
+export const startTry = async (session: ServiceSession, {id, name}: Pick<InstalledAbility, 'id' | 'name'>): Promise<string | undefined> => {
 	const trials = session.memory.get(trialsOf);
-	if (trials.all.has(id) || isEnabled !== false || session.toggles.getIntents().has(id)) {
-		return `${name} is not off.`;
-	}
-
-	const trial: Trial = {
-		id, name, at: Date.now(), phase: 'starting', isDecided: false, changedAt: undefined, started: Promise.resolve(),
-	};
-	let kept: KeptTries;
-	try {
-		kept = await openKept(session);
-		kept.note({id, name, at: trial.at});
-	} catch (error) {
-		return `${name} stays off: it could not be noted for the next start (${fileReason(error, !session.isOverSsh)}).`;
-	}
-
 	if (trials.all.has(id)) {
 		return undefined;
 	}
 
+	const trial: Trial = {
+		id, name, at: Date.now(), phase: 'starting', isConfirmed: false, isDecided: false, changedAt: undefined, started: Promise.resolve(),
+	};
+	const drop = (reason: string): string => {
+		trials.all.delete(id);
+		return reason;
+	};
+
+	const notNoted = (error: unknown): string => drop(`${name} stays off: it could not be noted for the next start (${fileReason(error, !session.isOverSsh)}).`);
+
+	const begin = async (): Promise<string | undefined> => {
+		let kept: KeptTries;
+		try {
+			kept = await openKept(session);
+		} catch (error) {
+			return notNoted(error);
+		}
+
+		try {
+			await session.readAgain('installed');
+		} catch (error) {
+			return drop(`${name} stays off: ${reasonOf(error)}`);
+		}
+
+		// What somebody else has switched on is not ours to switch off again.
+		if (findRecord(session, trial)?.isEnabled !== false || session.toggles.getIntents().has(id)) {
+			return drop(`${name} is not off any more.`);
+		}
+
+		try {
+			kept.note({id, name, at: trial.at});
+		} catch (error) {
+			return notNoted(error);
+		}
+
+		session.switching.setMany([id], true);
+		return undefined;
+	};
+
+	// Who leaves the conversation at once ends it too.
 	trials.all.set(id, trial);
-	session.switching.setMany([id], true);
-	trial.started = whenStarted(session, kept, trial);
-	publish(trials);
-	return undefined;
+	const beginning = begin();
+	trial.started = (async () => {
+		if (await beginning === undefined) {
+			await whenStarted(session, await openKept(session), trial);
+		}
+	})();
+	return beginning;
 };
 
 /** Reads the list, and requests that it is switched off if it is on and nobody decided about it since. */
 const takeBack = async (session: ServiceSession, kept: KeptTries, trial: Trial): Promise<void> => {
-	await trial.started;
-	const {id, name, changedAt} = trial;
-	if (!session.memory.get(trialsOf).all.has(id)) {
-		return;
-	}
-
+	const {name, changedAt} = trial;
 	try {
 		await session.readAgain('installed');
 	} catch (error) {
@@ -171,7 +198,8 @@ const takeBack = async (session: ServiceSession, kept: KeptTries, trial: Trial):
 
 	const record = findRecord(session, trial);
 	if (trial.isDecided || record?.isEnabled !== true) {
-		conclude(session, kept, trial, true);
+		// A change without an answer may still arrive: the next start looks.
+		conclude(session, kept, trial, !isUnanswered(session, trial));
 	} else if (changedAt !== undefined && record.changedAt !== changedAt) {
 		conclude(session, kept, trial, true);
 		say(session, 'info', `${name} was changed during the conversation, and stays on.`);
@@ -181,18 +209,26 @@ const takeBack = async (session: ServiceSession, kept: KeptTries, trial: Trial):
 };
 
 /** Switches an ability off again that was on for a conversation, unless somebody decided otherwise. Leaving waits for it. */
-export const endTry = (session: ServiceSession, id: number): void => {
-	const {all, kept} = session.memory.get(trialsOf);
+const endTry = (session: ServiceSession, id: number): void => {
+	const {all} = session.memory.get(trialsOf);
 	const trial = all.get(id);
-	if (trial === undefined || kept === undefined) {
+	if (trial === undefined) {
 		return;
 	}
 
 	void runWrite(session, {key: ['end-try', id], unknown: `${trial.name} is on since a conversation. The next start asks.`}, async () => {
-		if (trial.phase !== 'ending') {
-			await takeBack(session, await kept, trial);
+		await trial.started;
+		if (all.get(id) === trial && trial.phase !== 'ending') {
+			await takeBack(session, await openKept(session), trial);
 		}
 	});
+};
+
+/** The same for all of them. */
+export const endTries = (session: ServiceSession): void => {
+	for (const id of session.memory.get(trialsOf).all.keys()) {
+		endTry(session, id);
+	}
 };
 
 /** The installed records that are on for a conversation alone. */
@@ -212,7 +248,7 @@ const askAbout = async (session: ServiceSession, kept: KeptTries, tried: Tried):
 
 	if (answer && findRecord(session, tried)?.isEnabled === true) {
 		switchOff(session, kept, {
-			...tried, phase: 'ending', isDecided: false, changedAt: undefined, started: Promise.resolve(),
+			...tried, phase: 'ending', isConfirmed: true, isDecided: false, changedAt: undefined, started: Promise.resolve(),
 		});
 	} else {
 		kept.forget(id);

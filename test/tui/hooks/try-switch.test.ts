@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+	existsSync,
 	readdirSync,
 	readFileSync,
 	rmSync,
@@ -9,8 +10,11 @@ import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import type {InstalledAbility} from '../../../source/interface/records.ts';
 import {seenRecords} from '../../../source/tui/hooks/list-cache.ts';
-import {endTry, startTry, triedIds} from '../../../source/tui/hooks/try-switch.ts';
+import {writesUnderWay} from '../../../source/tui/hooks/writes.ts';
+import {endTries, startTry, triedIds} from '../../../source/tui/hooks/try-switch.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
+import type {LiveLikeService} from '../../helpers/live-like-service.ts';
+import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {modeOf, temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
 import {
@@ -31,7 +35,7 @@ import {wide} from '../helpers/sizes.ts';
 
 const folderOf = ({cacheFolder}: Folders): string => path.join(cacheFolder, 'last-seen');
 
-const notesIn = (folders: Folders): readonly string[] => readdirSync(folderOf(folders)).filter(name => name.includes('-try-')).map(name => path.join(folderOf(folders), name));
+const notesIn = (folders: Folders): readonly string[] => (existsSync(folderOf(folders)) ? readdirSync(folderOf(folders)) : []).filter(name => name.includes('-try-')).map(name => path.join(folderOf(folders), name));
 
 const tried = (app: RenderedApp): InstalledAbility => seenRecords(app.session(), 'installed')!.find(({name}) => name === 'nightwatch')!;
 
@@ -39,11 +43,10 @@ const waitForState = async (app: RenderedApp, isEnabled: boolean): Promise<void>
 	await app.waitUntil(() => tried(app).isEnabled === isEnabled && app.session().toggles.getIntents().size === 0);
 };
 
-/** Starts a try, and waits until the service has answered and the list was read again. */
+/** Starts a try, and waits until it is confirmed. */
 const start = async (app: RenderedApp): Promise<void> => {
 	assert.equal(await startTry(app.session(), tried(app)), undefined);
-	await waitForState(app, true);
-	await app.waitUntil(() => !app.session().queryClient.isFetching());
+	await app.waitUntil(() => triedIds(app.session()).get().has(tried(app).id));
 };
 
 /** The screens on the bundled service. */
@@ -70,7 +73,7 @@ test('a try is noted in a private file before it is sent, and is off again after
 	assert.deepEqual([modeOf(file!), modeOf(folderOf(folders))], ['600', '700']);
 	assert.deepEqual((JSON.parse(readFileSync(file!, 'utf8')) as {tries: ReadonlyArray<{id: number; name: string}>}).tries.map(each => [each.id, each.name]), [[id, 'nightwatch']]);
 	assert.deepEqual([...triedIds(app.session()).get()], [id]);
-	endTry(app.session(), id);
+	endTries(app.session());
 	await waitForState(app, false);
 	assert.deepEqual([notesIn(folders), [...triedIds(app.session()).get()]], [[], []]);
 	const {entries} = await app.session().history.read({kind: 'installed'});
@@ -91,7 +94,7 @@ test('it stays on where somebody has decided so meanwhile: with a key here, or e
 	assert.deepEqual(notesIn(folders), [], 'it is theirs as soon as the service has it');
 	session().switching.toggle(id);
 	await waitForState(app, true);
-	endTry(session(), id);
+	endTries(session());
 	assert.equal(session().toggles.getIntents().size, 0);
 	session().switching.toggle(id);
 	await waitForState(app, false);
@@ -99,7 +102,7 @@ test('it stays on where somebody has decided so meanwhile: with a key here, or e
 	await start(app);
 	await session().client.setEnabled(tried(app), false);
 	await session().client.setEnabled(tried(app), true);
-	endTry(session(), id);
+	endTries(session());
 	await app.waitForFrame(says('nightwatch was changed during the conversation, and stays on.'));
 	assert.deepEqual([tried(app).isEnabled, notesIn(folders)], [true, []]);
 	session().switching.toggle(id);
@@ -107,7 +110,7 @@ test('it stays on where somebody has decided so meanwhile: with a key here, or e
 
 	await start(app);
 	await session().client.setEnabled(tried(app), false);
-	endTry(session(), id);
+	endTries(session());
 	await app.waitUntil(() => notesIn(folders).length === 0);
 	assert.equal(tried(app).isEnabled, false);
 });
@@ -126,24 +129,26 @@ test('quitting waits until it is off again', async (t: TestContext) => {
 	assert.deepEqual([storedState(service, 303), notesIn(folders)], [false, []]);
 });
 
+const isListAfterToggle = ({requests}: LiveLikeService): ((request: RecordedRequest) => boolean) => request => isInstalledList(request) && requests.some(each => isToggle(each));
+
 const outcomes = [
 	{
 		title: 'that the service refuses leaves nothing to take back', failures: [{when: isToggle, status: 500, body: '{}'}], notes: 0, isOn: false,
 	},
 	{
-		title: 'of unknown outcome stays noted until it is over',
-		failures: [{when: isToggle, cut: 'connection' as const}, {
-			when: isInstalledList, status: 500, body: '{}', times: 2,
-		}],
+		title: 'of unknown outcome stays noted',
+		failures: [{when: isToggle, cut: 'connection' as const}],
+		isListLost: true,
 		notes: 1,
 		isOn: false,
+		isLeft: true,
 	},
 	{
 		title: 'whose answer is lost is on if the list says so', failures: [{when: isToggle, cut: 'connection' as const, isCarriedOut: true}], notes: 1, isOn: true,
 	},
 ];
 
-for (const {title, failures, notes, isOn} of outcomes) {
+for (const {title, failures, isListLost = false, notes, isOn, isLeft = false} of outcomes) {
 	test(`a try ${title}`, async (t: TestContext) => {
 		const {service, folders, openOne} = await openStandIn(t);
 		const app = await openOne();
@@ -151,21 +156,34 @@ for (const {title, failures, notes, isOn} of outcomes) {
 			service.failNext(failure);
 		}
 
+		if (isListLost) {
+			service.failNext({
+				when: isListAfterToggle(service), status: 500, body: '{}', times: 2,
+			});
+		}
+
 		assert.equal(await startTry(app.session(), tried(app)), undefined);
 		await app.waitUntil(() => app.session().toggles.getIntents().size === 0 && notesIn(folders).length === notes);
 		assert.equal(storedState(service, 303), isOn);
-		endTry(app.session(), 303);
-		await app.waitUntil(() => notesIn(folders).length === 0 && app.session().toggles.getIntents().size === 0);
+		endTries(app.session());
+		await app.waitUntil(() => notesIn(folders).length === Number(isLeft) && writesUnderWay(app.session().queryClient).length + app.session().toggles.getIntents().size === 0);
 		assert.equal(storedState(service, 303), false);
 	});
 }
 
-test('a try of an ability that was uninstalled meanwhile is over, and one that cannot be noted is not begun', async (t: TestContext) => {
+test('a try of an ability that was uninstalled meanwhile is over; one that is on already, or cannot be noted, is not begun', async (t: TestContext) => {
 	const {service, folders, openOne} = await openStandIn(t);
 	const app = await openOne();
+	const before = tried(app);
+	findRecord(service.installed, 303)!['enabled'] = true;
+	assert.equal(await startTry(app.session(), before), 'nightwatch is not off any more.');
+	assert.deepEqual([notesIn(folders), togglesOf(service)], [[], []]);
+	findRecord(service.installed, 303)!['enabled'] = false;
+	await app.session().readAgain('installed');
+
 	await start(app);
 	service.installed.splice(service.installed.indexOf(findRecord(service.installed, 303)!), 1);
-	endTry(app.session(), 303);
+	endTries(app.session());
 	await app.waitUntil(() => notesIn(folders).length === 0);
 	assert.equal(togglesOf(service).length, 1);
 

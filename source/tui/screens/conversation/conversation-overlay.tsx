@@ -1,8 +1,15 @@
-import {useEffect, useMemo, type ReactElement} from 'react';
+import {
+	useEffect,
+	useMemo,
+	useSyncExternalStore,
+	type ReactElement,
+} from 'react';
 import {abilityLookup, installedLookup} from '../../../interface/installed-lookup.ts';
 import type {Agent} from '../../../interface/records.ts';
 import {startingPhrases} from '../../../interface/trigger-phrases.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
+import {endTries, startTry, triedIds} from '../../hooks/try-switch.ts';
 import {
 	useAbilities,
 	useAgents,
@@ -47,6 +54,8 @@ const useTried = ({resource, id}: Tried) => {
 		agents,
 		isKnown,
 		record: installed ?? ability,
+		installed,
+		intents: installedList.intents,
 		isInstalled: installed !== undefined || installedList.records === undefined,
 		/** The agents to choose from: the default one for an ability that none has. */
 		candidates: isKnown ? (owners.length === 0 ? (agents.records ?? []).slice(0, 1) : owners) : [],
@@ -57,6 +66,47 @@ const remarkOf = ({record, isInstalled}: Pick<ReturnType<typeof useTried>, 'reco
 	const {name, category} = record!;
 	const reasons: Readonly<Record<string, string>> = {background_daemon: 'it is a daemon', brain_skill: 'the agent decides'};
 	return `No phrase starts ${name}: ${isInstalled ? reasons[category] ?? 'it has none' : 'it is not installed'}.`;
+};
+
+/** Offers to switch an ability on that is off, until the screen is left. */
+const useTryOffer = ({installed, intents}: Pick<ReturnType<typeof useTried>, 'installed' | 'intents'>): Pick<Offer, 'tryText' | 'onTry' | 'onEnded'> => {
+	const {store, say} = useUiServices();
+	const session = useServiceSession();
+	const tries = triedIds(session);
+	const ids = useSyncExternalStore(tries.subscribe, tries.get);
+	useEffect(() => () => {
+		// On a terminal that is too small for a while it is open all the same.
+		if (store.getState().overlays.every(({kind}) => kind !== 'try-ability')) {
+			endTries(session);
+		}
+	}, [session, store]);
+	const onEnded = (): void => {
+		endTries(session);
+	};
+
+	if (installed === undefined || intents.has(installed.id)) {
+		return {onEnded};
+	}
+
+	const {id, name, isEnabled} = installed;
+	if (ids.has(id)) {
+		return {tryText: isEnabled === true ? `${name} is on until you leave this conversation.` : '', onEnded};
+	}
+
+	return isEnabled === false
+		? {
+			tryText: `${name} is off: Ctrl+T switches it on for this conversation.`,
+			onTry() {
+				void (async () => {
+					const reason = await startTry(session, installed);
+					if (reason !== undefined) {
+						say('error', reason);
+					}
+				})();
+			},
+			onEnded,
+		}
+		: {onEnded};
 };
 
 const offerOf = (tried: ReturnType<typeof useTried>): Offer => {
@@ -110,6 +160,7 @@ const TryAbilityScreen = (opened: Tried): ReactElement => {
 	const {columns} = useAppState(({size}) => size);
 	const tried = useTried(opened);
 	const {agents, candidates, record} = tried;
+	const tryOffer = useTryOffer(tried);
 	const early = useRemembered('early', (): EarlyLine => ({text: '', isDue: false}));
 	const [chosenId, choose] = useRememberedState<number | undefined>('agent', undefined);
 	const onlyId = candidates.length === 1 ? candidates[0]!.id : undefined;
@@ -121,7 +172,7 @@ const TryAbilityScreen = (opened: Tried): ReactElement => {
 		choose(before => before ?? onlyId);
 	}, [onlyId]);
 	if (agentId !== undefined && agent !== undefined) {
-		return <ConversationScreen agent={agent} offer={offerOf(tried)} early={early}/>;
+		return <ConversationScreen agent={agent} offer={{...offerOf(tried), ...tryOffer}} early={early}/>;
 	}
 
 	return candidates.length === 0

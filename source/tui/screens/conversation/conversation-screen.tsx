@@ -46,8 +46,12 @@ export type Offer = {
 	readonly phrases: readonly string[];
 	/** In their place, why there are none. */
 	readonly remark: string;
-	/** Called in place of saying a phrase, which `say` does. */
-	readonly onTry?: (say: () => void) => void;
+	/** What may be switched for this conversation alone, in a sentence. */
+	readonly tryText?: string;
+	/** Called by the key that the sentence names. */
+	readonly onTry?: (() => void) | undefined;
+	/** Called when the conversation has ended. */
+	readonly onEnded?: () => void;
 };
 
 const noOffer: Offer = {phrases: [], remark: ''};
@@ -175,6 +179,12 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 	const line = useSyncExternalStore(talk.line.subscribe, talk.line.get);
 	const [wantedTop, setTop] = useRememberedState<number | undefined>('top', undefined);
 	useEffect(() => talk.watch(), [talk]);
+	const isEnded = shown.link.kind === 'ended';
+	useEffect(() => {
+		if (isEnded) {
+			offer.onEnded?.();
+		}
+	}, [isEnded]);
 	useEffect(() => {
 		if (early === undefined || early.text === '') {
 			return;
@@ -193,7 +203,7 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 	const link = linkText(shown.link, line.isDue);
 	const status = link.text === '' && isTooLong
 		? {text: `A phrase has ${formatCount(maximumPhraseLength)} characters at most: this one has ${formatCount(line.value.length)}.`, level: 'error' as const}
-		: link;
+		: (link.text === '' && refusal === undefined ? {text: offer.tryText ?? '', level: 'info' as const} : link);
 	const {bodyRows} = detailLayoutOf(state);
 	const rowsOf = (text: string): number => Math.min(bodyRows < 8 ? 2 : 3, wrapText(text, columns - 1).length);
 	const statusRows = rowsOf(withMark(status.level, status.text));
@@ -218,15 +228,6 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 		setTop(() => undefined);
 	};
 
-	const tryPhrase = (phrase: string): void => {
-		talk.type(phrase);
-		if (offer.onTry === undefined) {
-			say();
-		} else {
-			offer.onTry(say);
-		}
-	};
-
 	const actOnLine: Readonly<Record<string, () => void>> = {
 		enter() {
 			if (!isTooLong) {
@@ -245,7 +246,8 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 		const isPhraseKey = /^[1-9]$/.test(name) && Number(name) <= offered.length && offer.phrases.length > 0 && talk.line.get().value === '';
 		const act = isPhraseKey
 			? () => {
-				tryPhrase(offer.phrases[Number(name) - 1]!);
+				talk.type(offer.phrases[Number(name) - 1]!);
+				say();
 			}
 			: actOnLine[lineMoveOf(name) ?? name];
 		act?.();
@@ -262,6 +264,8 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 				if (!dismissError(store)) {
 					store.dispatch({type: 'close'});
 				}
+			} else if (name === 'ctrl+t' && refusal === undefined && offer.onTry !== undefined) {
+				offer.onTry();
 			} else if (name === 'ctrl+o') {
 				talk.toggleLogs();
 			} else if (moveOf(step) !== undefined) {

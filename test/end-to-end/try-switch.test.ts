@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import {readdirSync} from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {isFresh} from '../tui/helpers/shown.ts';
+import {openUi, says} from './open-ui.ts';
+
+test('an ability that is off is on for a conversation alone, also where the program is killed meanwhile and asks at its next start', async () => {
+	const home = createIsolatedHome();
+	const notes = (): readonly string[] => readdirSync(path.join(home.env['XDG_CACHE_HOME']!, 'switchboard', 'last-seen')).filter(name => name.includes('-try-'));
+	{
+		await using ui = openUi(home);
+		await ui.waitFor(isFresh);
+		ui.write('/nightwatch\rT');
+		await ui.waitFor('nightwatch is off: Ctrl+T switches it on for this conversation.');
+		ui.press('ctrl+t');
+		await ui.waitFor('nightwatch is on until you leave this conversation.');
+		ui.press('escape');
+		await ui.waitFor('on → off');
+		await ui.waitFor(says('nightwatch', 'off'));
+		assert.deepEqual(notes(), []);
+		ui.press('T');
+		await ui.waitFor('Ctrl+T switches it on');
+		ui.press('ctrl+t');
+		await ui.waitFor('nightwatch is on until you leave this conversation.');
+		ui.kill('SIGKILL');
+		await ui.exited;
+	}
+
+	assert.equal(notes().length, 1);
+	await using ui = openUi(home);
+	await ui.waitFor('Switch nightwatch off again?');
+	assert.ok(says('nightwatch', 'on')(ui.screen()));
+	ui.press('y');
+	await ui.waitFor(says('nightwatch', 'off'));
+	assert.deepEqual(notes(), []);
+	ui.press('q');
+	assert.equal((await ui.exited).exitCode, 0);
+});
