@@ -86,6 +86,7 @@ export const openDialogue = async (
 	const conversation: Conversation = await openConversation(agentId, hear, signal);
 	const silence = setTimeout(greeting.resolve, greetingMilliseconds, undefined);
 	void conversation.ended.then(error => {
+		clearTimeout(silence);
 		greeting.resolve(undefined);
 		asked?.reject(error ?? new SwitchboardError('interrupted', 'The conversation is over.'));
 	});

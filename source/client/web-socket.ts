@@ -69,6 +69,7 @@ Opens a WebSocket. Redirects are not followed. The connection is pinged, and cut
 export const openWebSocket = async (url: URL, {agent, signal, onText, onEnd}: Options) => {
 	// Few runs hold a conversation.
 	const {WebSocket} = await import('ws');
+	signal.throwIfAborted();
 	const socket = new WebSocket(url.href.replace(/^http/, 'ws'), {
 		agent, origin: url.origin, headers: {'user-agent': userAgent}, perMessageDeflate: false, followRedirects: false, maxPayload: maximumFrameBytes,
 	});
