@@ -56,6 +56,31 @@ export const endServing = ({reason}: AbortSignal): void => {
 	}
 };
 
+/**
+Does work that goes on until Ctrl+C comes or a reader closes the pipe of the output: those are its usual ends. Any other signal is an error.
+
+@param work - must stop when its signal comes; an error that it throws then is dropped.
+*/
+export const runUntilInterrupted = async ({signal: given, streams: {stdout}}: Context, work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+	const pipe = new AbortController();
+	stdout.once('error', () => {
+		pipe.abort();
+	});
+	const signal = AbortSignal.any([given, pipe.signal]);
+	try {
+		await work(signal);
+	} catch (error) {
+		if (!signal.aborted) {
+			throw error;
+		}
+	}
+
+	const reason = given.aborted ? toSwitchboardError(given.reason) : undefined;
+	if (reason !== undefined && reason.kind !== 'interrupted') {
+		throw reason;
+	}
+};
+
 export const untilAborted = async (signal: AbortSignal): Promise<void> => {
 	if (!signal.aborted) {
 		await once(signal, 'abort');

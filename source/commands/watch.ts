@@ -1,8 +1,12 @@
 import process from 'node:process';
 import {Option} from 'commander';
-import {toSwitchboardError} from '../interface/errors.ts';
 import {splitCommand} from '../platform/split-shell-words.ts';
-import {examples, exitCodes, type DefineCommand} from './command.ts';
+import {
+	examples,
+	exitCodes,
+	runUntilInterrupted,
+	type DefineCommand,
+} from './command.ts';
 import type {Context} from './context.ts';
 import type {Command} from './watch/watch-changes.ts';
 import {withService} from './with-service.ts';
@@ -41,13 +45,7 @@ type WatchCommandOptions = {
 	readonly exec?: Command;
 };
 
-/** Ctrl+C and a reader that closes the pipe are the usual ends of a watch; any other signal is not. */
-const watch = async (context: Context, {interval, exec}: WatchCommandOptions): Promise<void> => {
-	const pipe = new AbortController();
-	context.streams.stdout.once('error', () => {
-		pipe.abort();
-	});
-	const signal = AbortSignal.any([context.signal, pipe.signal]);
+const watch = async (context: Context, {interval, exec}: WatchCommandOptions): Promise<void> => runUntilInterrupted(context, async signal => {
 	const {createProgramQueue, watchChanges} = await import('./watch/watch-changes.ts');
 	const queue = exec === undefined ? undefined : createProgramQueue(context, exec);
 	const close = (): void => {
@@ -57,19 +55,10 @@ const watch = async (context: Context, {interval, exec}: WatchCommandOptions): P
 	signal.addEventListener('abort', close, {once: true});
 	try {
 		await withService(context, async service => watchChanges(context, service, {intervalMilliseconds: interval * 1000, queue, signal}));
-	} catch (error) {
-		if (!signal.aborted) {
-			throw error;
-		}
 	} finally {
 		await queue?.close();
 	}
-
-	const reason = context.signal.aborted ? toSwitchboardError(context.signal.reason) : undefined;
-	if (reason !== undefined && reason.kind !== 'interrupted') {
-		throw reason;
-	}
-};
+});
 
 export const defineWatch: DefineCommand = (parent, run) => parent
 	.command('watch')
