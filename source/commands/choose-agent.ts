@@ -1,4 +1,3 @@
-import type {JsonObject} from '../interface/json.ts';
 import {rawName, type Agent} from '../interface/records.ts';
 import type {Context} from './context.ts';
 import {findRecord, readList} from './find-records.ts';
@@ -10,19 +9,13 @@ export type ChosenAgent = {
 	readonly id: number;
 	/** As it is shown. */
 	readonly name: string;
-	/** `undefined` for the default agent, which the service alone knows. */
-	readonly agent: Agent | undefined;
-	/** All agents of the account. */
-	readonly agents: readonly Agent[];
+	/** As `--json` names it: as the service does, and null for the default agent, which the service alone knows. */
+	readonly publicName: string | null;
 };
 
-const toChosen = (agent: Agent, agents: readonly Agent[]): ChosenAgent => ({
-	id: agent.id, name: agent.name, agent, agents,
-});
+export const toChosen = (agent: Agent): ChosenAgent => ({id: agent.id, name: agent.name, publicName: rawName(agent)});
 
-const defaultOf = (agents: readonly Agent[]): ChosenAgent => ({
-	id: 0, name: 'the default agent', agent: undefined, agents,
-});
+const defaultAgent: ChosenAgent = {id: 0, name: 'the default agent', publicName: null};
 
 /**
 Chooses the agent of a conversation: the one that a word names, else the only one, else the default agent of the account. If no word names
@@ -34,22 +27,19 @@ it, standard error says which it is.
 export const chooseAgent = async (context: Context, service: Service, word: string | undefined): Promise<ChosenAgent> => {
 	const agents = await readList(context, service, 'agents');
 	if (word === '0' && agents.every(({name}) => name !== word)) {
-		return defaultOf(agents);
+		return defaultAgent;
 	}
 
 	if (word !== undefined) {
-		return toChosen(findRecord(agents, word, {resource: 'agents', isToChange: context.isChanging}), agents);
+		return toChosen(findRecord(agents, word, {resource: 'agents', isToChange: context.isChanging}));
 	}
 
 	const [only, ...others] = agents;
 	if (only !== undefined && others.length === 0) {
 		context.note(`The agent is ${only.name}.`);
-		return toChosen(only, agents);
+		return toChosen(only);
 	}
 
 	context.note('The agent is the default one of the account (0).');
-	return defaultOf(agents);
+	return defaultAgent;
 };
-
-/** The agent as `--json` names it; both are of the service, and null and 0 for the default agent. */
-export const agentJson = ({id, agent}: ChosenAgent): JsonObject => ({agent: agent === undefined ? null : rawName(agent), personality_id: id});

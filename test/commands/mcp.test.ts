@@ -15,9 +15,9 @@ const served = await shareServedHome({after});
 const {stdout: printedVersion} = await startProcess(['--version'], {env: served.env});
 const version = printedVersion.trim();
 
-const tools = ['get_status', 'list_agents', 'list_abilities', 'list_installed', 'list_history', 'get_agent', 'get_ability', 'get_installed', 'switch_installed', 'plan_state', 'apply_state'];
+const tools = ['get_status', 'list_agents', 'list_abilities', 'list_installed', 'list_history', 'get_agent', 'get_ability', 'get_installed', 'switch_installed', 'say', 'plan_state', 'apply_state'];
 
-const reading = tools.filter(name => !['switch_installed', 'apply_state'].includes(name));
+const reading = tools.filter(name => !['switch_installed', 'say', 'apply_state'].includes(name));
 
 type Page = {readonly total: number; readonly next_offset: number | null; readonly records: ReadonlyArray<{readonly name: string}>};
 
@@ -51,7 +51,7 @@ test('every tool has a title, a description, schemas and hints', async (t: TestC
 		validators.getValidator(inputSchema as JsonSchemaType);
 		validators.getValidator(outputSchema as JsonSchemaType);
 		assert.deepEqual(annotations, {
-			readOnlyHint: reading.includes(name), destructiveHint: !reading.includes(name), idempotentHint: true, openWorldHint: false,
+			readOnlyHint: reading.includes(name), destructiveHint: !reading.includes(name), idempotentHint: name !== 'say', openWorldHint: name === 'say',
 		}, name);
 	}
 });

@@ -81,6 +81,8 @@ type ToolText = {
 	readonly description: string;
 	/** True if it changes something on the service. */
 	readonly isWriting: boolean;
+	/** True if it acts on more than the records of one account on one service: then a second call may do more than the first. */
+	readonly isOpenWorld?: boolean;
 };
 
 /** A tool whose arguments are not checked yet. */
@@ -109,12 +111,11 @@ export const defineTool = <Input extends TObject, Output extends TObject>({input
 });
 
 /** The hints by which a client decides whether to ask before a call. A write that does not only add counts as destructive, and so it should ask. */
-export const annotationsOf = ({isWriting}: Tool) => ({
+export const annotationsOf = ({isWriting, isOpenWorld = false}: Tool) => ({
 	readOnlyHint: !isWriting,
 	destructiveHint: isWriting,
-	idempotentHint: true,
-	// The records of one account on one service, no more.
-	openWorldHint: false,
+	idempotentHint: !isOpenWorld,
+	openWorldHint: isOpenWorld,
 });
 
 export const errorSchema = Type.Object({

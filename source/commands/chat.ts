@@ -1,0 +1,385 @@
+import {
+	clearScreenDown,
+	createInterface,
+	cursorTo,
+	moveCursor,
+} from 'node:readline';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {Conversation, ConversationEvent} from '../client/conversation.ts';
+import type {Dialogue, SpokenAnswer} from '../client/dialogue.ts';
+import {cleanLines, cleanText} from '../interface/clean-text.ts';
+import {signalErrors, SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {stringifyJson} from '../interface/json.ts';
+import {spokenForm} from '../interface/trigger-phrases.ts';
+import type {InputStream} from '../platform/standard-streams.ts';
+import {chooseAgent, type ChosenAgent} from './choose-agent.ts';
+import {
+	examples,
+	exitCodes,
+	runUntilInterrupted,
+	type DefineCommand,
+} from './command.ts';
+import {
+	isForPerson,
+	isInteractive,
+	paint,
+	toPublicError,
+	type Context,
+	type Tone,
+} from './context.ts';
+import {createLossNotes, lineText} from './logs.ts';
+import {dryRunOption} from './options.ts';
+import {checkPhrase, saidJson} from './say.ts';
+import {withService, type Service} from './with-service.ts';
+
+/** Somebody who talks to an agent. */
+type Chat = {
+	readonly context: Context;
+	readonly service: Service;
+	readonly chosen: ChosenAgent;
+	/** Ends it. */
+	readonly signal: AbortSignal;
+};
+
+/** What is shown of a service that floods a terminal is drawn at most so often. */
+const drawMilliseconds = 50;
+
+/** More lines that came between two drawings are left out. */
+const mostLines = 500;
+
+/** A line to type in at the bottom of a terminal; other texts are printed above it. */
+const openLine = (context: Context, signal: AbortSignal) => {
+	const {streams: {stdin, stdout}} = context;
+	const lines = createInterface({
+		input: stdin, output: stdout, terminal: true, prompt: '> ', removeHistoryDuplicates: true, signal,
+	});
+	let waiting: string[] = [];
+	let timer: NodeJS.Timeout | undefined;
+	let isClosed = false;
+	lines.once('close', () => {
+		isClosed = true;
+	});
+	const prompt = (): void => {
+		if (!isClosed) {
+			lines.prompt(true);
+		}
+	};
+
+	const draw = (): void => {
+		clearTimeout(timer);
+		timer = undefined;
+		if (waiting.length === 0) {
+			return;
+		}
+
+		// The line may take several rows. Readline goes up by as many before it draws it anew.
+		const {rows} = lines.getCursorPos();
+		moveCursor(stdout, 0, -rows);
+		cursorTo(stdout, 0);
+		clearScreenDown(stdout);
+		context.print(waiting.join('\n') + '\n'.repeat(rows));
+		waiting = [];
+		prompt();
+	};
+
+	return {
+		lines,
+		prompt,
+		/** Prints a text that is safe for a terminal. */
+		show(text: string, tone?: Tone): void {
+			if (waiting.length < mostLines) {
+				waiting.push(paint(context, tone, text));
+			}
+
+			timer ??= setTimeout(draw, drawMilliseconds);
+		},
+		close(): void {
+			draw();
+			lines.close();
+			stdout.write('\n');
+		},
+	};
+};
+
+const unknownHearing = (phrase: string): string => `It is not known whether “${cleanText(phrase, 80)}” was heard.`;
+
+/** Lets a person talk: whole turns are printed above the line, each when it is complete. */
+const chatOnTerminal = async ({context, service: {client}, chosen: {id, publicName, name: chosenName}, signal: given}: Chat): Promise<void> => {
+	const name = publicName === null ? 'Agent' : chosenName;
+	const leaving = new AbortController();
+	const signal = AbortSignal.any([given, leaving.signal]);
+	const {lines, prompt, show, close} = openLine(context, signal);
+	const lossNotes = createLossNotes(text => {
+		show(cleanLines(text), 'warning');
+	});
+	let conversation: Conversation | undefined;
+	let areLogsShown = false;
+	/** A phrase that is not answered yet. */
+	let phrase: string | undefined;
+	/** What the agent has said so far. */
+	let partOfTurn = '';
+	/** Parts of the turn may still come. */
+	let isInterrupted = false;
+
+	const leave = (): void => {
+		leaving.abort();
+	};
+
+	const endTurn = (): void => {
+		phrase = undefined;
+		partOfTurn = '';
+		isInterrupted = false;
+	};
+
+	const onEvent = (event: ConversationEvent): void => {
+		if (event.kind === 'fault') {
+			endTurn();
+			show(cleanText(event.text), 'error');
+		} else if (event.kind !== 'turn') {
+			if (areLogsShown) {
+				show(lineText(event), 'quiet');
+			}
+		} else if (event.role === 'user') {
+			// One's own words come back; those of others come too.
+			if (event.isFinal && (phrase === undefined || spokenForm(event.text) !== spokenForm(phrase))) {
+				show(`Said elsewhere: ${cleanLines(event.text)}`, 'quiet');
+			}
+		} else if (event.isFinal) {
+			endTurn();
+			show(`${name}: ${cleanLines(event.text)}`);
+		} else {
+			partOfTurn = event.text;
+		}
+	};
+
+	const say = (text: string): void => {
+		if (conversation === undefined) {
+			show('Not connected: that was not said.', 'warning');
+			return;
+		}
+
+		try {
+			const checked = checkPhrase(text);
+			conversation.say(checked);
+			endTurn();
+			phrase = checked;
+		} catch (error) {
+			show(cleanText(toSwitchboardError(error).message), 'error');
+		}
+	};
+
+	const commands: Readonly<Record<string, () => void>> = {
+		'/quit': leave,
+		'/logs'() {
+			areLogsShown = !areLogsShown;
+			show(areLogsShown ? 'Logs are shown.' : 'Logs are not shown.', 'quiet');
+		},
+	};
+
+	lines.on('line', line => {
+		const text = line.trim();
+		if (text.startsWith('/')) {
+			(commands[text] ?? (() => {
+				show('That was not said. The commands are /logs and /quit.', 'warning');
+			}))();
+		} else if (text !== '') {
+			say(text);
+		}
+
+		prompt();
+	});
+	lines.on('SIGINT', () => {
+		if (conversation === undefined || isInterrupted || (phrase === undefined && partOfTurn === '')) {
+			leave();
+			return;
+		}
+
+		conversation.interrupt();
+		show([partOfTurn === '' ? '' : `${name}: ${cleanLines(partOfTurn)} …\n`, 'Interrupted. Ctrl+C again leaves.'].join(''), 'quiet');
+		endTurn();
+		isInterrupted = true;
+	});
+	lines.on('close', leave);
+	// A terminal that is gone takes no mode any more.
+	lines.on('error', leave);
+	context.note('Type what to say. /logs shows logs, Ctrl+C interrupts, /quit leaves.');
+	prompt();
+	const {keepConversation} = await import('../client/keep-conversation.ts');
+	try {
+		const error = await keepConversation(async ending => client.openConversation(id, onEvent, ending), {
+			onOpen(opened) {
+				conversation = opened;
+				lossNotes.open();
+			},
+			onLost(error) {
+				conversation = undefined;
+				if (phrase !== undefined) {
+					show(unknownHearing(phrase), 'warning');
+				}
+
+				endTurn();
+				lossNotes.lost(error);
+			},
+		}, signal);
+		if (error !== undefined) {
+			throw error;
+		}
+	} finally {
+		close();
+	}
+};
+
+/** For a line without an end, which readline would keep in memory. */
+const mostLineCharacters = 1024 * 1024;
+
+/**
+Standard input by lines, until it ends or the signal comes.
+
+@yields each line.
+@throws SwitchboardError `too-large`
+*/
+async function * readLines(stdin: InputStream, signal: AbortSignal): AsyncGenerator<string> {
+	const end = (): void => {
+		stdin.destroy();
+	};
+
+	signal.addEventListener('abort', end, {once: true});
+	const decoder = new TextDecoder();
+	let rest = '';
+	for await (const chunk of stdin) {
+		const lines = (rest + decoder.decode(chunk as Uint8Array, {stream: true})).split('\n');
+		rest = lines.pop()!;
+		yield * lines;
+		if (rest.length > mostLineCharacters) {
+			throw new SwitchboardError('too-large', 'A line of standard input is longer than 1 MiB.');
+		}
+	}
+
+	signal.removeEventListener('abort', end);
+	yield rest;
+}
+
+/** Says each line of standard input, and prints the answer in one line. */
+const chatInPipe = async ({context, service: {client}, chosen, signal}: Chat): Promise<void> => {
+	const {options: {isJson, timeoutMilliseconds}, streams: {stdin}, note} = context;
+	const [{openDialogue}, {keepConversation}] = await Promise.all([import('../client/dialogue.ts'), import('../client/keep-conversation.ts')]);
+	const lossNotes = createLossNotes(note);
+	const ending = new AbortController();
+	let opened = Promise.withResolvers<Dialogue>();
+	let current: Dialogue | undefined;
+	const keeping = keepConversation(async each => {
+		const dialogue = await openDialogue(client, chosen.id, {signal: each, timeoutMilliseconds});
+		return {dialogue, ended: dialogue.conversation.ended};
+	}, {
+		onOpen({dialogue}) {
+			current = dialogue;
+			opened.resolve(dialogue);
+			lossNotes.open();
+		},
+		onLost(error) {
+			current = undefined;
+			opened = Promise.withResolvers();
+			lossNotes.lost(error);
+		},
+	}, AbortSignal.any([signal, ending.signal]));
+	const over = keeping.then((error = signalErrors.SIGINT): never => {
+		throw error;
+	});
+	over.catch(() => undefined);
+
+	const ask = async (phrase: string): Promise<SpokenAnswer> => {
+		const dialogue = await Promise.race([opened.promise, over]);
+		try {
+			return await dialogue.ask(phrase);
+		} catch (error) {
+			// Then the end of the conversation, which may be the reason, is known.
+			await nextTurn();
+			if (current !== dialogue && !signal.aborted) {
+				note(unknownHearing(phrase), 'warning');
+			}
+
+			throw error;
+		}
+	};
+
+	const failures: SwitchboardError[] = [];
+	let count = 0;
+	const answer = async (phrase: string): Promise<void> => {
+		let said: SpokenAnswer | undefined;
+		let failure: SwitchboardError | undefined;
+		count++;
+		try {
+			said = await ask(checkPhrase(phrase));
+		} catch (error) {
+			failure = toSwitchboardError(error);
+			// Nothing else would be heard either.
+			if (signal.aborted || ['forbidden', 'key-refused', 'not-found', 'read-only'].includes(failure.kind)) {
+				throw error;
+			}
+
+			failures.push(failure);
+			note(`${cleanText(phrase, 80)}: ${failure.message}`, 'error');
+		}
+
+		if (isJson) {
+			context.printData(`${stringifyJson({...saidJson(chosen, phrase, said), ...(failure !== undefined && {error: toPublicError(failure)})}, 0)}\n`);
+		} else {
+			// A line without an answer is empty, so that each phrase has one.
+			context.print(cleanText(said?.answer ?? '', 200_000));
+		}
+	};
+
+	try {
+		for await (const line of readLines(stdin, signal)) {
+			const phrase = line.trim();
+			if (phrase !== '') {
+				await answer(phrase);
+			}
+		}
+	} finally {
+		ending.abort();
+		await keeping;
+	}
+
+	if (failures.length > 0) {
+		throw count === 1 ? failures[0]! : new SwitchboardError('some-failed', `${failures.length} of ${count} phrases had no answer.`, {nextStep: 'Say them again.'});
+	}
+};
+
+const chat = async (context: Context, word: string | undefined): Promise<void> => runUntilInterrupted(context, async signal => withService(context, async service => {
+	const chosen = await chooseAgent(context, service, word);
+	if (context.isDryRun) {
+		context.note(`Would talk to ${chosen.name}.`);
+		return;
+	}
+
+	const isOnTerminal = isInteractive(context) && isForPerson(context) && !context.options.isJson && context.env['TERM'] !== 'dumb';
+	await (isOnTerminal ? chatOnTerminal : chatInPipe)({
+		context, service, chosen, signal,
+	});
+}));
+
+export const defineChat: DefineCommand = (parent, run) => parent
+	.command('chat')
+	.description('talk to an agent: on a terminal, or with a phrase on each line of standard input')
+	.argument('[agent]', 'its id, or its name in any case; by default the only one, or the default agent of the account')
+	.option(...dryRunOption)
+	.addHelpText('after', [
+		'',
+		'On a terminal each turn is printed when it is complete. Ctrl+C interrupts the',
+		'agent while it answers; otherwise it leaves, as Ctrl+D and /quit do. /logs shows',
+		'what abilities log, or hides it again. Up brings back what was said before.',
+		'',
+		'In a pipe each line is said once the one before is answered, and its answer is',
+		'one line, with --json an object as say prints it. A line without an answer is',
+		'empty. --timeout is the limit of each answer, which is 30 seconds otherwise.',
+		'',
+		'Where the conversation is cut off, it is opened again after a pause that grows.',
+		'What was not answered then is not said again.',
+	].join('\n'))
+	.addHelpText('after', examples(
+		['switchboard chat Hearth', 'talk to Hearth'],
+		['switchboard chat Hearth < phrases.txt', 'say each line of a file'],
+	))
+	.addHelpText('after', exitCodes(['0', 'left by Ctrl+C, Ctrl+D or /quit, or all was answered'], ['5', 'the only phrase had no answer'], ['6', 'some of several had none']))
+	.action(run(chat, {isEndedBySignal: true}));

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import process from 'node:process';
+import {createInterface} from 'node:readline';
+import {after, test, type TestContext} from 'node:test';
+import {turnOf} from '../helpers/live-like/conversations.ts';
+import {startLiveLikeService} from '../helpers/live-like-service.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {runCommand} from '../helpers/run-in-process.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+import {ended} from './outcomes.ts';
+import {lastError, parseJson, shareServedHome} from './served-home.ts';
+import {startLiveLike} from './start-live-like.ts';
+
+const served = await shareServedHome({after});
+
+type Env = Readonly<Record<string, string>>;
+
+const openChat = (env: Env, words: readonly string[] = ['Hearth']) => openPseudoTerminal({command: process.execPath, args: [programFile, 'chat', ...words], env});
+
+/** A chat in a pipe that stays open. */
+const startPipe = (t: TestContext, env: Env) => {
+	const child = spawn(process.execPath, [programFile, 'chat', 'Hearth'], {env, stdio: 'pipe'});
+	t.after(() => child.kill('SIGKILL'));
+	const lines: string[] = [];
+	let errors = '';
+	createInterface({input: child.stdout}).on('line', line => {
+		lines.push(line);
+	});
+	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+		errors += text;
+	});
+	const closed = once(child, 'close') as Promise<[number | null]>;
+	return {
+		child,
+		lines,
+		errors: () => errors,
+		write(text: string) {
+			child.stdin.write(text);
+		},
+		async end() {
+			child.stdin.end();
+			const [exitCode] = await closed;
+			return exitCode;
+		},
+		closed,
+	};
+};
+
+test('in a pipe each phrase is answered by a line, with --json by an object as say prints it', async () => {
+	const phrases = 'good morning\n\nnext song';
+	assert.deepEqual(
+		await served.run(['chat', 'Hearth'], {stdin: phrases}),
+		ended(0, 'This would start morninglights (skill). Abilities are not run here.\nNo ability has this phrase.\n'),
+	);
+	const {stdout} = await served.run(['chat', 'Hearth', '--json'], {stdin: phrases});
+	const objects = stdout.trimEnd().split('\n').map(line => parseJson(line) as Readonly<Record<string, unknown>>);
+	assert.deepEqual(objects.map(each => [Object.keys(each).join(','), each['phrase']]), [
+		['agent,phrase,answer,seconds,events,personality_id', 'good morning'],
+		['agent,phrase,answer,seconds,events,personality_id', 'next song'],
+	]);
+});
+
+test('in a pipe a phrase without an answer is an empty line, and exit 6, or 5 if it was the only one', async (t: TestContext) => {
+	const {env} = await startLiveLike(t, {conversation: {reply: ({phrase}) => phrase === 'silence' ? {} : {answer: 'One\nTwo'}}});
+	const run = async (stdin: string) => runCommand(['chat', 'Hearth', '--timeout', '1', '--json'], {env, stdin});
+	const several = await run('silence\nhello\n');
+	assert.deepEqual([several.exitCode, lastError(several).kind], [6, 'some-failed']);
+	assert.match(several.stderr, /^silence: The agent gave no answer within 1 s\.$/m);
+	const [first, second] = several.stdout.trimEnd().split('\n').map(line => parseJson(line) as {readonly answer: unknown; readonly error?: {readonly kind: string}});
+	assert.deepEqual([first?.answer, first?.error?.kind, second?.answer, second?.error], [null, 'timeout', 'One\nTwo', undefined]);
+	const one = await run('silence\n');
+	assert.deepEqual([one.exitCode, lastError(one).kind], [5, 'timeout']);
+	const plain = await runCommand(['chat', 'Hearth', '--timeout', '1'], {env, stdin: 'silence\nhello\n'});
+	assert.deepEqual([plain.exitCode, plain.stdout], [6, '\nOne Two\n']);
+});
+
+test('in a pipe a conversation that is cut off is opened again, and what was not answered is not said again', async (t: TestContext) => {
+	const heard: string[] = [];
+	const {env, service} = await startLiveLike(t, {
+		conversation: {
+			behave(talk) {
+				talk.send(turnOf('assistant', 'Hello'));
+				talk.socket.on('message', () => {
+					const phrase = talk.phrases().at(-1);
+					if (phrase === undefined || phrase === heard.at(-1)) {
+						return;
+					}
+
+					heard.push(phrase);
+					if (phrase === 'cut') {
+						talk.socket.terminate();
+					} else {
+						talk.send(turnOf('assistant', `You said: ${phrase}`));
+					}
+				});
+			},
+		},
+	});
+	const chat = startPipe(t, env);
+	chat.write('one\ncut\ntwo\n');
+	await waitUntil(() => chat.lines.length === 3);
+	assert.deepEqual(chat.lines, ['You said: one', '', 'You said: two']);
+	assert.deepEqual(heard, ['one', 'cut', 'two']);
+	assert.match(chat.errors(), /It is not known whether “cut” was heard\./);
+	assert.match(chat.errors(), /Trying again until it works\.\n(?:.*\n)*Connected again\.\n/);
+	const port = Number(new URL(service.baseAddress).port);
+	await service.close();
+	await waitUntil(() => chat.errors().match(/Trying again/g)?.length === 2);
+	chat.write('three\n');
+	const back = await startLiveLikeService({port});
+	t.after(async () => back.close());
+	await waitUntil(() => chat.lines.length === 4);
+	assert.equal(chat.lines[3], 'You said: three');
+	assert.equal(await chat.end(), 6);
+});
+
+test('Ctrl+C ends a chat in a pipe with exit 0, and a line without an end is refused', async (t: TestContext) => {
+	const chat = startPipe(t, served.env);
+	chat.write('good morning\n');
+	await waitUntil(() => chat.lines.length === 1);
+	chat.child.kill('SIGINT');
+	assert.deepEqual(await chat.closed, [0, null]);
+	const endless = await served.run(['chat', 'Hearth', '--json'], {stdin: 'x'.repeat(1_100_000)});
+	assert.deepEqual([endless.exitCode, lastError(endless).kind], [2, 'too-large']);
+});
+
+test('on a terminal answers stand above the line that is typed, /logs shows logs, and the last phrase comes back', async () => {
+	await using chat = openChat(served.env);
+	await chat.waitFor('Hearth: This is Hearth.');
+	chat.write('good mor');
+	await chat.waitFor('> good mor');
+	chat.write('ning');
+	chat.press('enter');
+	await chat.waitFor('Hearth: This would start morninglights (skill). Abilities are not run here.\n>');
+	assert.ok(chat.screen().every(line => !line.includes('info')));
+	chat.write('/logs');
+	chat.press('enter');
+	await chat.waitFor('Logs are shown.');
+	chat.press('up', 'up');
+	await chat.waitFor(lines => lines.findLast(line => line !== '') === '> good morning');
+	chat.press('enter');
+	await chat.waitFor('info       “good morning” would start morninglights.');
+	chat.write('/sing');
+	chat.press('enter');
+	await chat.waitFor('That was not said. The commands are /logs and /quit.');
+	chat.write('/quit');
+	chat.press('enter');
+	assert.equal((await chat.exited).exitCode, 0);
+	assert.ok(!chat.output.includes(served.apiKey));
+});
+
+test('a line of several rows stays whole when something is printed above it', async (t: TestContext) => {
+	const {env, service} = await startLiveLike(t);
+	await using chat = openChat(env);
+	await chat.waitFor('Hearth: Hello, this is Hearth');
+	const [talk] = await service.waitForConversations(1);
+	chat.write('word '.repeat(40).trim());
+	await chat.waitFor(lines => lines.join('').split('word').length === 41);
+	talk!.send(turnOf('assistant', 'By the way'));
+	await chat.waitFor('Hearth: By the way');
+	const lines = chat.screen().filter(line => line !== '');
+	const start = lines.findIndex(line => line.startsWith('> word'));
+	assert.equal(lines[start - 1], 'Hearth: By the way');
+	assert.equal(lines.slice(start).join('').split('word').length, 41);
+	assert.equal(lines.slice(0, start).join('').split('word').length, 1);
+	chat.press('ctrl+c');
+	assert.equal((await chat.exited).exitCode, 0);
+});
+
+test('Ctrl+C interrupts an agent that answers, and the next one leaves', async (t: TestContext) => {
+	const {env, service} = await startLiveLike(t, {conversation: {reply: () => ({})}});
+	await using chat = openChat(env);
+	await chat.waitFor('Hearth: Hello, this is Hearth');
+	chat.write('tell me a story');
+	chat.press('enter');
+	const [talk] = await service.waitForConversations(1);
+	await waitUntil(() => talk!.phrases().length === 1);
+	talk!.send(turnOf('assistant', 'Once upon', false));
+	chat.press('ctrl+c');
+	await chat.waitFor('Interrupted. Ctrl+C again leaves.');
+	await waitUntil(() => talk!.received.some(({data}) => data === 'interrupt-event'));
+	chat.press('ctrl+c');
+	assert.equal((await chat.exited).exitCode, 0);
+});
+
+test('on a terminal a service that goes away and returns is told, and Ctrl+D leaves', async (t: TestContext) => {
+	const {env, service} = await startLiveLike(t, {conversation: {reply: () => ({})}});
+	await using chat = openChat(env);
+	await chat.waitFor('Hearth: Hello, this is Hearth');
+	chat.write('hello');
+	chat.press('enter');
+	const [talk] = await service.waitForConversations(1);
+	await waitUntil(() => talk!.phrases().length === 1);
+	const port = Number(new URL(service.baseAddress).port);
+	await service.close();
+	await chat.waitFor(/It is not known whether “hello” was heard\.\n[\s\S]*Trying again until it\s+works\./);
+	chat.write('again');
+	chat.press('enter');
+	await chat.waitFor('Not connected: that was not said.');
+	const back = await startLiveLikeService({port});
+	t.after(async () => back.close());
+	await chat.waitFor(/Connected again\.[\s\S]*Hearth: Hello, this is Hearth/);
+	chat.write('now');
+	chat.press('enter');
+	await chat.waitFor('Hearth: You said: now');
+	assert.deepEqual((await back.waitForConversations(1))[0]!.phrases(), ['now']);
+	chat.press('ctrl+d');
+	assert.equal((await chat.exited).exitCode, 0);
+});
