@@ -11,9 +11,10 @@ import {
 	type JsonObject,
 	type JsonValue,
 } from '../interface/json.ts';
+import {keyPlace} from './redact-key.ts';
 import {isUnknown} from './routes.ts';
 import type {Connection} from './lists.ts';
-import {keyPlace, type Transport} from './transport.ts';
+import type {Transport} from './transport.ts';
 import type {SocketEnd} from './web-socket.ts';
 
 /** What happens in a conversation. The texts are raw, but without the key. */

@@ -6,7 +6,7 @@ import {
 	getKeyLimits,
 	verifyKey,
 } from './check-service.ts';
-import {followCallLogs, openConversation} from './conversation.ts';
+import type * as Conversations from './conversation.ts';
 import {editAgent} from './edit-agent.ts';
 import {readHistory} from './history.ts';
 import {
@@ -18,6 +18,17 @@ import {
 import type {Connection} from './lists.ts';
 import {getInstalledByAbility, getTemplateFile, releaseCode} from './releases.ts';
 import {sendRequest} from './routes.ts';
+
+// Loaded with the first conversation: the screens start without it.
+const openConversation: typeof Conversations.openConversation = async (...inputs) => {
+	const conversations = await import('./conversation.ts');
+	return conversations.openConversation(...inputs);
+};
+
+const followCallLogs: typeof Conversations.followCallLogs = async (...inputs) => {
+	const conversations = await import('./conversation.ts');
+	return conversations.followCallLogs(...inputs);
+};
 
 /** Every operation of the client except listing; each is documented at its function. */
 const operations = {

@@ -10,6 +10,9 @@ const shortestKeyInRecords = 8;
 /** The replacement of the key in records. Nobody writes this text himself, so a record with it must not be sent back. */
 const removedKey = '[API key removed]';
 
+/** Where the key belongs in the address of a WebSocket. Not beside the transport: the screens start without that. */
+export const keyPlace = '[key]';
+
 /** In addresses, and in JSON. */
 const spellingsOf = (apiKey: string): readonly string[] =>
 	[...new Set([apiKey, encodeURIComponent(apiKey), encodeURI(apiKey), JSON.stringify(apiKey).slice(1, -1)])];

@@ -29,7 +29,7 @@ import {versionsIn} from './list-versions.ts';
 import {timeLimitOf, toCancelledError, toNetworkError} from './network-errors.ts';
 import {personHeaders} from './person.ts';
 import {chooseHttpAgents, proxyOf} from './proxy.ts';
-import {createBodyRedactor, createKeyRedactor} from './redact-key.ts';
+import {createBodyRedactor, createKeyRedactor, keyPlace} from './redact-key.ts';
 import type {SocketListener} from './web-socket.ts';
 
 type StreamHandlers = {
@@ -41,9 +41,6 @@ type StreamHandlers = {
 
 /** By default, how long all pages of a list may take together. */
 const listMilliseconds = 120_000;
-
-/** Where the key belongs in the address of a WebSocket. */
-export const keyPlace = '[key]';
 
 /** A stream on which nothing came for so long is dead: the service sends something every 15 s. */
 const silenceMilliseconds = 40_000;
