@@ -9,8 +9,9 @@ const greetingMilliseconds = 10_000;
 
 const answerMilliseconds = 30_000;
 
-/** Of the events with an answer; what comes besides is only told as it comes. */
+/** Of the events with an answer, and of their texts together; what comes besides is only told as it comes. */
 const maximumEvents = 1000;
+const maximumCharacters = 1_000_000;
 
 /** Of what was heard and not answered yet. */
 const maximumUnanswered = 100;
@@ -35,6 +36,7 @@ type Asked = {
 	readonly phrase: string;
 	readonly askedAt: number;
 	readonly events: ConversationEvent[];
+	characterCount: number;
 	readonly resolve: (answer: SpokenAnswer) => void;
 	readonly reject: (error: SwitchboardError) => void;
 };
@@ -72,8 +74,9 @@ export const openDialogue = async (
 	const hear = (event: ConversationEvent): void => {
 		onEvent?.(event);
 		const isWhole = event.kind !== 'turn' || event.isFinal;
-		if (asked !== undefined && isWhole && asked.events.length < maximumEvents) {
+		if (asked !== undefined && isWhole && asked.events.length < maximumEvents && asked.characterCount + event.text.length <= maximumCharacters) {
 			asked.events.push(event);
+			asked.characterCount += event.text.length;
 		}
 
 		if (event.kind === 'fault') {
@@ -113,7 +116,7 @@ export const openDialogue = async (
 			const {promise, resolve, reject} = Promise.withResolvers<SpokenAnswer>();
 			conversation.say(phrase);
 			asked = {
-				phrase, askedAt: performance.now(), events: [], resolve, reject,
+				phrase, askedAt: performance.now(), events: [], characterCount: 0, resolve, reject,
 			};
 			const timer = setTimeout(reject, timeoutMilliseconds, new SwitchboardError('timeout', `The agent gave no answer within ${timeoutMilliseconds / 1000} s.`, {
 				nextStep: 'Try again, or allow more time with --timeout DURATION.',

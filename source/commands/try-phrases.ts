@@ -175,16 +175,18 @@ const planTrials = async (context: Context, service: Service, agentWord: string 
 	return [...Map.groupBy(trials, ({agent}) => agent.id).values()].flat();
 };
 
-/** Enough for what an ability tells; a service may send more without end. */
-const maximumActivities = 1000;
-
 /** Says phrases one after the other. After one without an answer a new conversation is opened: its late answer is not taken for the next one. */
 const createTrying = ({readSignal}: Context, {client}: Service, pauseMilliseconds: number) => {
 	let opened: {readonly agentId: number; readonly dialogue: Dialogue} | undefined;
-	let activities: string[] = [];
+	/** The name of the ability as it is spoken, and whether something has had it. */
+	let [name, isNamed] = ['', false];
+	const lookForName = (text: string): void => {
+		isNamed ||= isWithin(spokenForm(text), name);
+	};
+
 	const onEvent = (event: ConversationEvent): void => {
-		if (event.kind !== 'turn' && event.kind !== 'fault' && activities.length < maximumActivities) {
-			activities.push(event.text);
+		if (event.kind !== 'turn' && event.kind !== 'fault') {
+			lookForName(event.text);
 		}
 	};
 
@@ -209,12 +211,13 @@ const createTrying = ({readSignal}: Context, {client}: Service, pauseMillisecond
 		/** @throws the reason of the signal that ends the command. */
 		async try(trial: Trial): Promise<Tried> {
 			const startedAt = performance.now();
+			[name, isNamed] = [spokenForm(trial.listener.name), false];
 			let said: SpokenAnswer | undefined;
 			let error: SwitchboardError | undefined;
 			try {
 				const dialogue = await open(trial.agent.id);
-				activities = [];
 				said = await dialogue.ask(trial.phrase);
+				lookForName(said.answer);
 				await delay(pauseMilliseconds, undefined, {signal: readSignal});
 			} catch (error_) {
 				if (said === undefined) {
@@ -224,8 +227,6 @@ const createTrying = ({readSignal}: Context, {client}: Service, pauseMillisecond
 				}
 			}
 
-			const name = spokenForm(trial.listener.name);
-			const isNamed = [said?.answer ?? '', ...activities].some(text => isWithin(spokenForm(text), name));
 			return {
 				...trial,
 				result: isNamed ? 'named' : (said === undefined ? 'silent' : 'answered'),
