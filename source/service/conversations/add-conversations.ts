@@ -82,11 +82,12 @@ export const addConversations = (app: FastifyInstance, parts: Parts): void => {
 	app.get<{readonly Params: {readonly agent_id: string}}>(voiceStreamPath, {schema: {hide: true}}, async (request, reply) => {
 		const {accountId} = callerOf(request);
 		const {records: agents} = await store.agents.list(accountId);
-		const agent = findAgent(agents, request.params.agent_id);
+		// Of the record, which may hold a long prompt and a picture, nothing else stays in memory.
+		const {id, name} = findAgent(agents, request.params.agent_id);
 		await listenToOthers();
 		return accept(request, reply, line => {
-			const {onText, onClose} = createConversation(line, agent, conversationParts);
-			const leave = audience.listen({accountId, agentId: agent.id}, line.send);
+			const {onText, onClose} = createConversation(line, {id, name}, conversationParts);
+			const leave = audience.listen({accountId, agentId: id}, line.send);
 			return {
 				onText,
 				onClose() {
@@ -97,7 +98,8 @@ export const addConversations = (app: FastifyInstance, parts: Parts): void => {
 		});
 	});
 	app.get<{readonly Querystring: {readonly tail?: unknown}}>(callLogsPath, {schema: {hide: true}}, async (request, reply) => {
+		const tail = tailOf(request.query.tail);
 		await listenToOthers();
-		return accept(request, reply, line => ({onClose: audience.follow(line.caller.accountId, tailOf(request.query.tail), line.send)}));
+		return accept(request, reply, line => ({onClose: audience.follow(line.caller.accountId, tail, line.send)}));
 	});
 };

@@ -133,7 +133,7 @@ Speaks with a client for an agent, in whole turns. Phrases are answered one afte
 
 @returns what to call with each text of the client, and at the end.
 */
-export const createConversation = (line: Line, {id: agentId, name}: AgentRecord, parts: ConversationParts) => {
+export const createConversation = (line: Line, {id: agentId, name}: Pick<AgentRecord, 'id' | 'name'>, parts: ConversationParts) => {
 	const {store, admitPhrase, model, describeError, limits} = parts;
 	const {accountId} = line.caller;
 	const publish = (frames: readonly Frame[]): void => {

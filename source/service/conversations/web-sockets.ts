@@ -1,6 +1,6 @@
 import type {IncomingMessage} from 'node:http';
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
-import type {RawData, WebSocketServer} from 'ws';
+import type {RawData, WebSocket, WebSocketServer} from 'ws';
 import {maximumFrameBytes} from '../../interface/conversation.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import type {Caller} from '../callers.ts';
@@ -56,8 +56,9 @@ export type Line = {
 	refuse(reason: string): void;
 };
 
-type OpenLine = Line & {
-	readonly address: string;
+type Sender = {readonly caller: Caller; readonly address: string};
+
+type OpenLine = Line & Sender & {
 	checkAlive(): void;
 	goAway(): void;
 };
@@ -69,7 +70,7 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 	let pinging: NodeJS.Timeout | undefined;
 	let isStopping = false;
 
-	const refuseExcess = ({keyName}: Caller, address: string): void => {
+	const refuseExcess = ({caller: {keyName}, address}: Sender): void => {
 		if ([...lines].filter(({caller}) => caller.keyName === keyName).length >= limits.conversationsPerKey) {
 			throw new SwitchboardError('rate-limited', `This key may have ${limits.conversationsPerKey} conversations at once.`);
 		}
@@ -112,6 +113,80 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 		}
 	});
 
+	/** Keeps nothing of the handshake in memory but its sender. */
+	const open = (socket: WebSocket, sender: Sender, start: (line: Line) => Listeners): void => {
+		let aliveAt = performance.now();
+		const isInTime = (): boolean => {
+			if (socket.bufferedAmount > maximumUnreadBytes) {
+				socket.terminate();
+			}
+
+			return socket.readyState === socket.OPEN;
+		};
+
+		const close = (code: number, reason: string): void => {
+			if (!isInTime()) {
+				return;
+			}
+
+			socket.close(code, reason);
+			const cut = setTimeout(() => {
+				socket.terminate();
+			}, closeMilliseconds);
+			socket.once('close', () => {
+				clearTimeout(cut);
+			});
+		};
+
+		const line: OpenLine = {
+			...sender,
+			send(text, isPassing = false) {
+				if (isInTime() && !(isPassing && socket.bufferedAmount > 0)) {
+					socket.send(text);
+				}
+			},
+			refuse(reason) {
+				close(closeCodes.policyViolation, reason);
+			},
+			goAway() {
+				close(closeCodes.goingAway, 'The service stops.');
+			},
+			checkAlive() {
+				if (performance.now() - aliveAt > limits.pongMilliseconds) {
+					socket.terminate();
+				} else if (isInTime()) {
+					socket.ping();
+				}
+			},
+		};
+		// Such as a frame that is too long: the connection is closed with the code for it.
+		socket.on('error', () => undefined);
+		socket.on('ping', (data: Uint8Array) => {
+			if (isInTime()) {
+				socket.pong(data);
+			}
+		});
+		socket.on('pong', () => {
+			aliveAt = performance.now();
+		});
+		const {onText = () => undefined, onClose} = start(line);
+		socket.on('message', (data: RawData, isBinary: boolean) => {
+			if (!isBinary && socket.readyState === socket.OPEN) {
+				// eslint-disable-next-line @typescript-eslint/no-base-to-string -- It is a buffer.
+				onText(String(data));
+			}
+		});
+		const stopWatchingKey = keyWatch.watch(sender.caller, () => {
+			line.refuse('The key was revoked, or has ended.');
+		});
+		socket.once('close', () => {
+			stopWatchingKey();
+			remove(line);
+			onClose();
+		});
+		add(line);
+	};
+
 	/**
 	Answers a handshake, and no other request.
 
@@ -128,10 +203,9 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 		server ??= new (await import('ws')).WebSocketServer({
 			noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: maximumFrameBytes, autoPong: false, handleProtocols: () => false,
 		});
-		const caller = callerOf(request);
-		const address = addressGroupOf(request) ?? unixProxy;
+		const sender = {caller: callerOf(request), address: addressGroupOf(request) ?? unixProxy};
 		void reply.header('retry-after', retryAfterSeconds);
-		refuseExcess(caller, address);
+		refuseExcess(sender);
 		void reply.removeHeader('retry-after');
 		const upgraded = takeOver(raw);
 		void reply.hijack();
@@ -147,77 +221,7 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 
 		server.on('headers', addHeaders);
 		server.handleUpgrade(raw, upgraded.socket, upgraded.head, socket => {
-			let aliveAt = performance.now();
-			const isInTime = (): boolean => {
-				if (socket.bufferedAmount > maximumUnreadBytes) {
-					socket.terminate();
-				}
-
-				return socket.readyState === socket.OPEN;
-			};
-
-			const close = (code: number, reason: string): void => {
-				if (!isInTime()) {
-					return;
-				}
-
-				socket.close(code, reason);
-				const cut = setTimeout(() => {
-					socket.terminate();
-				}, closeMilliseconds);
-				socket.once('close', () => {
-					clearTimeout(cut);
-				});
-			};
-
-			const line: OpenLine = {
-				caller,
-				address,
-				send(text, isPassing = false) {
-					if (isInTime() && !(isPassing && socket.bufferedAmount > 0)) {
-						socket.send(text);
-					}
-				},
-				refuse(reason) {
-					close(closeCodes.policyViolation, reason);
-				},
-				goAway() {
-					close(closeCodes.goingAway, 'The service stops.');
-				},
-				checkAlive() {
-					if (performance.now() - aliveAt > limits.pongMilliseconds) {
-						socket.terminate();
-					} else if (isInTime()) {
-						socket.ping();
-					}
-				},
-			};
-			// Such as a frame that is too long: the connection is closed with the code for it.
-			socket.on('error', () => undefined);
-			socket.on('ping', (data: Uint8Array) => {
-				if (isInTime()) {
-					socket.pong(data);
-				}
-			});
-			socket.on('pong', () => {
-				aliveAt = performance.now();
-			});
-			const {onText = () => undefined, onClose} = start(line);
-			socket.on('message', (data: RawData, isBinary: boolean) => {
-				if (!isBinary && socket.readyState === socket.OPEN) {
-					// eslint-disable-next-line @typescript-eslint/no-base-to-string -- It is a buffer.
-					onText(String(data));
-				}
-			});
-			const stopWatchingKey = keyWatch.watch(caller, () => {
-				line.refuse('The key was revoked, or has ended.');
-			});
-			socket.once('close', () => {
-				stopWatchingKey();
-				remove(line);
-				onClose();
-			});
-			add(line);
+			open(socket, sender, start);
 		});
 		// It has answered by now.
 		server.off('headers', addHeaders);

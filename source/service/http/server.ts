@@ -91,6 +91,13 @@ const endInTime = (socket: Socket, text = ''): void => {
 	});
 };
 
+/** Nothing else is kept in memory by it, for as long as the connection lasts. */
+const destroyOnError = (socket: Socket): void => {
+	socket.on('error', () => {
+		socket.destroy();
+	});
+};
+
 const writeRefusal = (socket: Socket, [status, detail]: Refusal): void => {
 	const body = JSON.stringify({detail});
 	const head = [
@@ -297,9 +304,7 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 	});
 	server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
 		// Node.js no longer looks after the connection: neither after its errors nor after the answer to a handshake that is refused.
-		socket.on('error', () => {
-			socket.destroy();
-		});
+		destroyOnError(socket);
 		const response = new NoSniffResponse(request);
 		response.shouldKeepAlive = false;
 		handshakes.set(request, head);
