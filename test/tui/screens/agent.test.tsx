@@ -174,7 +174,7 @@ test('an agent shows that the run is read-only, and nothing in it can be edited'
 	await openFirst(app);
 	assert.deepEqual([app.lines()[0], app.lines().at(-1)], [
 		' Hearth  #1                                             environment [read-only]',
-		' esc back  ? keys  / search',
+		' esc back  ? keys  T talk  / search',
 	]);
 	for (const key of ['c', 'e', 't']) {
 		app.press(key);

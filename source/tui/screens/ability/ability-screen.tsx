@@ -185,6 +185,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 			other.length === 0 ? undefined : hintOf(keymap, 'open', isUnfolded ? 'fewer fields' : `${other.length} more`),
 			hintOf(keymap, 'copy-id'),
 			hintOf(keymap, 'help'),
+			record === undefined ? undefined : hintOf(keymap, 'talk'),
 		].filter(hint => hint !== undefined);
 	// The key d deletes one and uninstalls the other.
 	const kind = columns < 60 ? '' : (resource === 'installed' ? 'installed' : 'ability');

@@ -257,6 +257,7 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 			isEditable && hintOf(keymap, 'edit-prompt'),
 			isEditable && hintOf(keymap, 'edit-ties', columns < 50 ? 'ties' : undefined),
 			hintOf(keymap, 'help'),
+			agent !== undefined && hintOf(keymap, 'talk'),
 			scroll.position !== '' && scrollHint(keymap),
 			hasAbilities && hintOf(keymap, 'show-installed'),
 			...searchHints(keymap, search),
