@@ -153,35 +153,28 @@ const chatOnTerminal = async ({context, service: {client}, chosen: {id, publicNa
 	};
 
 	const say = (text: string): void => {
-		if (conversation === undefined) {
-			show('Not connected: that was not said.', 'warning');
-			return;
-		}
-
 		try {
-			const checked = checkPhrase(text);
-			conversation.say(checked);
+			if (conversation === undefined) {
+				throw new SwitchboardError('unreachable', 'Not connected: that was not said.');
+			}
+
+			conversation.say(checkPhrase(text));
 			endTurn();
-			phrase = checked;
+			phrase = text;
 		} catch (error) {
 			show(cleanText(toSwitchboardError(error).message), 'error');
 		}
 	};
 
-	const commands: Readonly<Record<string, () => void>> = {
-		'/quit': leave,
-		'/logs'() {
-			areLogsShown = !areLogsShown;
-			show(areLogsShown ? 'Logs are shown.' : 'Logs are not shown.', 'quiet');
-		},
-	};
-
 	lines.on('line', line => {
 		const text = line.trim();
-		if (text.startsWith('/')) {
-			(commands[text] ?? (() => {
-				show('That was not said. The commands are /logs and /quit.', 'warning');
-			}))();
+		if (text === '/quit') {
+			leave();
+		} else if (text === '/logs') {
+			areLogsShown = !areLogsShown;
+			show(areLogsShown ? 'Logs are shown.' : 'Logs are not shown.', 'quiet');
+		} else if (text.startsWith('/')) {
+			show('That was not said. The commands are /logs and /quit.', 'warning');
 		} else if (text !== '') {
 			say(text);
 		}

@@ -104,6 +104,35 @@ test('commands run with standard input, output, error and exit code as they are'
 	assert.doesNotMatch(server.log(), /nothing-like-it|pantry/);
 });
 
+test('people talk to agents over SSH, in a terminal and in a pipe, unless their key may only read', async () => {
+	await using server = await startSshServe(home);
+	const own = {port: server.port, key: ada};
+	const answer = 'This would start goodnight (skill). Abilities are not run here.\n';
+	assert.deepEqual(await runClient(own, ['say', 'good', 'night', '--agent', 'Hearth']), {stdout: answer, stderr: '', exitCode: 0});
+	assert.deepEqual(await runClient(own, ['chat', 'Hearth'], 'good night\nno such words\n'), {stdout: `${answer}No ability has this phrase.\n`, stderr: '', exitCode: 0});
+	await using chat = openClient({...own, words: ['-t']}, ['chat', 'Hearth']);
+	await chat.waitFor('Hearth: This is Hearth.');
+	chat.write('good night');
+	chat.press('enter');
+	await chat.waitFor(`Hearth: ${answer}>`);
+	await using logs = openClient({port: server.port, key: bob, words: ['-t']}, ['logs', 'Hearth']);
+	await logs.waitFor('Listening. Press Ctrl+C to stop.');
+	chat.press('up', 'enter');
+	await logs.waitFor(/\d\d:\d\d:\d\d {2}info {7}“good night” would start goodnight\./);
+	for (const terminal of [chat, logs]) {
+		terminal.press('ctrl+c');
+		assert.equal((await terminal.exited).exitCode, 0);
+	}
+
+	for (const words of [['say', 'hello'], ['chat']]) {
+		const refused = await runClient({port: server.port, key: bob}, words, 'hello\n');
+		assert.deepEqual({...refused, stderr: refused.stderr.split('\n', 1)[0]}, {stdout: '', stderr: 'Your key may only read here: nothing was changed.', exitCode: 2});
+	}
+
+	await waitUntil(() => server.log().includes(': chat, '));
+	assert.doesNotMatch(server.log(), /good night/);
+});
+
 test('with --log json, all that is written to standard error is an object a line', async () => {
 	await using server = await startSshServe(home, ['--log', 'json']);
 	await runClient({port: server.port, key: ada}, ['version']);
