@@ -64,9 +64,11 @@ export const openDialogue = async (
 
 		const [answered, ...others] = unanswered;
 		unanswered = others;
-		if (asked === undefined) {
+		if (answered === undefined) {
 			greeting.resolve(text);
-		} else if (answered === undefined || answered === spokenForm(asked.phrase)) {
+		}
+
+		if (asked !== undefined && (answered === undefined || answered === spokenForm(asked.phrase))) {
 			asked.resolve({answer: text, seconds: (performance.now() - asked.askedAt) / 1000, events: asked.events});
 		}
 	};

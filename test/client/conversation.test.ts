@@ -83,7 +83,7 @@ test('whoever may not change everything listens, and nothing is sent when they s
 	]);
 	const dialogue = await openDialogue(clientOf(bundled), 0);
 	await dialogue.ask('good morning');
-	await waitUntil(() => heard.filter(event => event.kind === 'turn' && event.role === 'user').length === 2);
+	await waitUntil(() => heard.filter(event => event.kind === 'turn' && event.role === 'user').length >= 2);
 	assert.ok(heard.every(({kind, text}) => kind !== 'fault' && text !== 'good night'));
 	for (const conversation of [limited, readOnly, dialogue]) {
 		conversation.close();
