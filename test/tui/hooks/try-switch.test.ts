@@ -24,7 +24,7 @@ import {
 	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
-import {openApp} from '../helpers/open-home.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
 import {
 	boxOf,
 	includes,
@@ -127,6 +127,36 @@ test('quitting waits until it is off again', async (t: TestContext) => {
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
 	assert.deepEqual([storedState(service, 303), notesIn(folders)], [false, []]);
+});
+
+test('going to another profile waits until it is off again', async (t: TestContext) => {
+	const [service, other] = [await startHome(t), await startHome(t, {apiKey: 'the-other-key-0123456789'})];
+	const folders = temporaryFolders();
+	const app = await openApp(t, {
+		service, folders, size: wide, profileName: 'home', async prepareSettings(settings) {
+			await settings.saveProfile({name: 'other', baseAddress: other.baseAddress, apiKey: other.apiKey});
+			await settings.saveProfile({name: 'home', baseAddress: service.baseAddress, apiKey: service.apiKey});
+		},
+	});
+	await start(app);
+	const before = app.session();
+	app.press('P', 'k', 'enter');
+	await app.waitForFrame(includes('other'));
+	await app.waitUntil(() => before.closing.aborted);
+	assert.deepEqual([storedState(service, 303), notesIn(folders)], [false, []]);
+});
+
+test('a run or a key that may not switch and say is offered no try', async (t: TestContext) => {
+	for (const limits of [{isReadOnly: true}, {keyRights: 'read-only; name=desk'}, {keyRights: 'switch; name=ci'}]) {
+		const {app} = await openHome(t, {...limits, size: wide});
+		app.write('/nightwatch\rT');
+		const lines = await app.waitForFrame(includes('Nothing may be said'));
+		assert.ok(!includes('Ctrl+T')(lines), lines.join('\n'));
+		app.press('ctrl+t');
+		app.press('escape');
+		await app.waitForFrame(includes('/nightwatch'));
+		assert.equal(app.session().toggles.getIntents().size, 0);
+	}
 });
 
 const isListAfterToggle = ({requests}: LiveLikeService): ((request: RecordedRequest) => boolean) => request => isInstalledList(request) && requests.some(each => isToggle(each));
