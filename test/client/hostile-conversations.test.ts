@@ -44,6 +44,9 @@ test('a conversation that the service ends is reported with how it ended', async
 		'closes with 1013': `rate-limited: SERVICE has no room for another conversation now: Try again later (1013). ${again}`,
 		'closes with 1001': `unreachable: SERVICE went away: Going away (1001). ${again}`,
 		'closes with 1000': 'unreachable: SERVICE ended the conversation (1000).',
+		'closes with 1009': 'too-large: SERVICE found a message too large (1009).',
+		'closes with 1012': `unreachable: SERVICE restarts (1012). ${again}`,
+		'closes with a code of its own': 'unreachable: SERVICE ended the conversation: Bye (4001).',
 		'closes without a code': 'unreachable: SERVICE ended the conversation (1005).',
 		'cuts the connection': 'unreachable: SERVICE broke off the conversation (1006). Check the network, then try again.',
 		'sends a frame of more than 1 MB': 'unintelligible: SERVICE sent a message that is too large (WS_ERR_UNSUPPORTED_MESSAGE_LENGTH).',
@@ -123,7 +126,7 @@ test('a turn that comes in thousands of parts is told part by part, and only the
 
 test('a service that does not answer is given up after the time for it', async t => {
 	const late = 'timeout: The agent gave no answer within 0.2 s. Try again, or allow more time with --timeout DURATION.';
-	for (const title of ['greets, then never answers', 'answers in live parts that never end'] as const) {
+	for (const title of ['greets, then never answers', 'answers in live parts that never end', 'logs without end, and never answers'] as const) {
 		const service = await startLiveLike(t, {conversation: silent[title]});
 		const dialogue = await openDialogue(clientOf(service), 0, {timeoutMilliseconds: 200});
 		assert.equal(sentence(await failureOf(dialogue.ask('Hello there'))), late, title);

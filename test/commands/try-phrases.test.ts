@@ -192,6 +192,12 @@ test('no output, and no log of --debug, has the key, whatever the service repeat
 	}
 });
 
+test('an answer with escape sequences is printed as one clean line', async t => {
+	const {run} = await start(t, {reply: () => ({answer: 'a\u{1B}]0;title\u{7}\u{1B}[2Jb\u{202E}c\r\nd'})});
+	const {stdout} = await run(['test', 'garden-gate', '--yes', '--pause', '0', ...columns]);
+	assert.equal(stdout, 'garden-gate\topen the gate\tanswered\tPorch\tabc d\n');
+});
+
 const served = await shareServedHome({after});
 
 test('the bundled service names what each phrase would start', async () => {

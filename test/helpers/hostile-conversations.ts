@@ -48,6 +48,20 @@ const closedWith = (code: number, reason = ''): ConversationOptions => onPhrase(
 /** A frame of almost so many bytes. */
 const frameOf = (bytes: number): LiveFrame => turnOf('assistant', 'x'.repeat(bytes), false);
 
+/** Sends a frame again and again after a phrase, until the conversation ends. */
+const flooding = (frame: LiveFrame): ConversationOptions => onPhrase(talk => {
+	const sendMore = (): void => {
+		if (talk.socket.readyState !== talk.socket.OPEN) {
+			return;
+		}
+
+		talk.send(frame);
+		setImmediate(sendMore);
+	};
+
+	sendMore();
+});
+
 const depth = 200_000;
 
 /** The number of live frames in which a long answer comes. */
@@ -57,9 +71,8 @@ export const silent = {
 	'opens no connection': {handshake: () => undefined},
 	'never greets and never answers': {behave: () => undefined},
 	'greets, then never answers': onPhrase(() => undefined),
-	'answers in live parts that never end': onPhrase(talk => {
-		talk.send(turnOf('assistant', 'So', false));
-	}),
+	'answers in live parts that never end': flooding(turnOf('assistant', 'So', false)),
+	'logs without end, and never answers': flooding({type: 'log', data: {l: 'info', m: 'x'.repeat(10_000)}}),
 } satisfies Readonly<Record<string, ConversationOptions>>;
 
 /** After these the answer `Done` comes. */
@@ -104,6 +117,9 @@ export const ending = {
 	'closes with 1013': closedWith(1013, 'Try again later'),
 	'closes with 1001': closedWith(1001, 'Going away'),
 	'closes with 1000': closedWith(1000),
+	'closes with 1009': closedWith(1009),
+	'closes with 1012': closedWith(1012),
+	'closes with a code of its own': closedWith(4001, 'Bye.'),
 	'closes without a code': onPhrase(({socket}) => {
 		socket.close();
 	}),
