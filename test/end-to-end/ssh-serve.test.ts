@@ -110,6 +110,11 @@ test('people talk to agents over SSH, in a terminal and in a pipe, unless their 
 	const answer = 'This would start goodnight (skill). Abilities are not run here.\n';
 	assert.deepEqual(await runClient(own, ['say', 'good', 'night', '--agent', 'Hearth']), {stdout: answer, stderr: '', exitCode: 0});
 	assert.deepEqual(await runClient(own, ['chat', 'Hearth'], 'good night\nno such words\n'), {stdout: `${answer}No ability has this phrase.\n`, stderr: '', exitCode: 0});
+	const columns = ['--columns', 'ability,phrase,result'];
+	assert.deepEqual(
+		await runClient(own, ['test', '--state', '-', '--yes', '--pause', '0', ...columns], 'version: 1\ninstalled: {morninglights: on}\n'),
+		{stdout: 'morninglights\tgood morning\tnamed\nmorninglights\twake the house\tnamed\n', stderr: '', exitCode: 0},
+	);
 	await using chat = openClient({...own, words: ['-t']}, ['chat', 'Hearth']);
 	await chat.waitFor('Hearth: This is Hearth.');
 	chat.write('good night');
@@ -124,7 +129,7 @@ test('people talk to agents over SSH, in a terminal and in a pipe, unless their 
 		assert.equal((await terminal.exited).exitCode, 0);
 	}
 
-	for (const words of [['say', 'hello'], ['chat']]) {
+	for (const words of [['say', 'hello'], ['chat'], ['test', '--all', '--yes']]) {
 		const refused = await runClient({port: server.port, key: bob}, words, 'hello\n');
 		assert.deepEqual({...refused, stderr: refused.stderr.split('\n', 1)[0]}, {stdout: '', stderr: 'Your key may only read here: nothing was changed.', exitCode: 2});
 	}
