@@ -105,12 +105,18 @@ const linesOf = (entry: TalkEntry, name: string, width: number): readonly Scroll
 	return lines;
 };
 
-/** Whole turns since the last phrase, each in one line: a screen reader has read the others, and would read the same answer only once. */
-const spokenLines = (entries: readonly TalkEntry[], name: string): readonly ScrollLine[] =>
-	entries.slice(Math.max(0, entries.findLastIndex(({kind}) => kind === 'you'))).filter(({isFinal}) => isFinal).map(entry => {
+/**
+Whole turns since the last phrase, each in one line. A screen reader has read the others. It reads no line again that it has just read, so that an
+answer like an earlier one has its number.
+*/
+const spokenLines = (entries: readonly TalkEntry[], name: string): readonly ScrollLine[] => {
+	const start = Math.max(0, entries.findLastIndex(({kind}) => kind === 'you'));
+	return entries.slice(start).filter(({isFinal}) => isFinal).map(entry => {
 		const speaker = speakerOf(entry, name);
-		return {text: `${speaker}${speaker === '' ? '' : ': '}${looks[entry.kind].sign}${cleanText(entry.text, 2000)}`};
+		const before = entry.kind === 'agent' ? entries.slice(0, start).filter(({kind, text}) => kind === 'agent' && text === entry.text).length : 0;
+		return {text: `${speaker}${speaker === '' ? '' : ': '}${looks[entry.kind].sign}${cleanText(entry.text, 2000)}${before === 0 ? '' : ` (${before + 1})`}`};
 	});
+};
 
 /** The state of the connection in a sentence, with the key to press; empty while all is well. */
 const linkText = (link: Link, isDue: boolean): {readonly text: string; readonly level: Severity} => {
