@@ -8,7 +8,6 @@ import {
 import {endpoints} from '../../interface/endpoints.ts';
 import {decodeList} from '../../interface/lists.ts';
 import {resources, type Resource} from '../../interface/records.ts';
-import {openLastSeenOf} from '../../settings/last-seen.ts';
 import {presetAccountOf} from '../../settings/account.ts';
 import {openPresets} from '../../settings/presets.ts';
 import {localProfileName} from '../../settings/profile.ts';
@@ -93,13 +92,15 @@ const toCandidates = <Record_ extends Named>(records: readonly Record_[], meanin
 };
 
 /**
-The names in the stored list of the service that a command with these options would use, with ids instead of ambiguous names.
-Makes no request; empty if no list is stored.
+The names in a list of the service that a command with these options would use, with ids instead of ambiguous names; empty if they are not
+known.
 
 @param isListed - true if several may be given, separated by commas.
 */
-const lastSeenNames = (resource: Resource, options: NamesOptions, isListed = false): readonly Candidate[] => {
-	const records = decodeList(resource, openLastSeenOf(targetOf(options)).load(resource)?.records)?.records ?? [];
+const recordNames = async (resource: Resource, options: NamesOptions, isListed = false): Promise<readonly Candidate[]> => {
+	const {namesSeen} = await import('./quick-look.ts');
+	const seen = await namesSeen(targetOf(options), resource);
+	const records = decodeList(resource, seen?.records)?.records ?? [];
 	return toCandidates(records, record => 'category' in record ? categoryLabel(record.category) : '', isListed);
 };
 
@@ -131,13 +132,16 @@ type Names = (options: NamesOptions) => readonly Candidate[] | Promise<readonly 
 /** The names that an argument takes, by its name in the help. */
 const namesByPlaceholder: Readonly<Record<string, Names>> = {
 	profile: profileNames,
-	agent: options => lastSeenNames('agents', options),
-	ability: options => lastSeenNames('abilities', options),
-	installed: options => lastSeenNames('installed', options),
+	agent: async options => recordNames('agents', options),
+	ability: async options => recordNames('abilities', options),
+	installed: async options => recordNames('installed', options),
 	key: keyNames,
 	preset: presetNames,
 	// A change of any of them may be looked for.
-	record: options => resources.flatMap(resource => lastSeenNames(resource, options)),
+	async record(options) {
+		const names = await Promise.all(resources.map(async resource => recordNames(resource, options)));
+		return names.flat();
+	},
 	// Up to the identifier.
 	path: () => Object.values(endpoints).map(({path, summary}) => ({word: path.split('{', 1)[0]!, meaning: summary})),
 };
@@ -156,17 +160,17 @@ const categories = (): readonly Candidate[] => categoryWords.map(word => {
 });
 
 /** The values that an option takes. */
-const namesByOption: Readonly<Record<string, (names: NamesOptions, typed: string) => readonly Candidate[]>> = {
+const namesByOption: Readonly<Record<string, (names: NamesOptions, typed: string) => readonly Candidate[] | Promise<readonly Candidate[]>>> = {
 	'--profile': profileNames,
-	'--agent': names => lastSeenNames('agents', names),
-	'--abilities': (names, typed) => inList(typed, lastSeenNames('abilities', names, true)),
-	'--except': (names, typed) => inList(typed, lastSeenNames('installed', names, true)),
+	'--agent': async names => recordNames('agents', names),
+	'--abilities': async (names, typed) => inList(typed, await recordNames('abilities', names, true)),
+	'--except': async (names, typed) => inList(typed, await recordNames('installed', names, true)),
 	'--category': categories,
 };
 
-const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly Candidate[] => {
+const valuesOf = async (option: Option, typed: string, names: NamesOptions): Promise<readonly Candidate[]> => {
 	const choices = choicesOf(option);
-	return namesByOption[option.long!]?.(names, typed) ?? (option.long === '--columns' ? inList(typed, choices) : choices);
+	return await namesByOption[option.long!]?.(names, typed) ?? (option.long === '--columns' ? inList(typed, choices) : choices);
 };
 
 const argumentCandidates = async ({command, operands, isAfterOptions}: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> => {
@@ -214,12 +218,11 @@ const optionCandidates = ({command}: ParsedWords): readonly Candidate[] => [
 ];
 
 /** For a value typed in one word with its option: `--profile=wo`. */
-const joinedValueCandidates = (typed: string, {command}: ParsedWords, names: NamesOptions): readonly Candidate[] => {
+const joinedValueCandidates = async (typed: string, {command}: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> => {
 	const [flag] = typed.split('=', 1);
 	const option = optionsOf(command).find(({long, required}) => required && long === flag);
-	return option === undefined
-		? []
-		: valuesOf(option, typed.slice(flag!.length + 1), names).map(candidate => ({...candidate, word: `${flag}=${candidate.word}`}));
+	const values = option === undefined ? [] : await valuesOf(option, typed.slice(flag!.length + 1), names);
+	return values.map(candidate => ({...candidate, word: `${flag}=${candidate.word}`}));
 };
 
 const candidatesFor = async (typed: string, parsed: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> => {
