@@ -28,18 +28,27 @@ const palette = [
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const styleOf = (cell: IBufferCell): string => [
-	`fill="${cell.isFgPalette() ? palette[cell.getFgColor()] ?? foreground : foreground}"`,
-	...(cell.isBold() ? ['font-weight="bold"'] : []),
-	...(cell.isDim() ? ['opacity="0.6"'] : []),
-	...(cell.isUnderline() ? ['text-decoration="underline"'] : []),
-].join(' ');
+const colorOf = (isPalette: boolean, color: number, otherwise: string): string => isPalette ? palette[color] ?? otherwise : otherwise;
 
-type Run = {readonly column: number; readonly columns: number; readonly style: string; readonly text: string};
+const styleOf = (cell: IBufferCell): {readonly style: string; readonly behind: string} => {
+	const colors = [colorOf(cell.isFgPalette(), cell.getFgColor(), foreground), colorOf(cell.isBgPalette(), cell.getBgColor(), background)] as const;
+	const [fill, behind] = cell.isInverse() ? colors.toReversed() as [string, string] : colors;
+	return {
+		behind,
+		style: [
+			`fill="${fill}"`,
+			...(cell.isBold() ? ['font-weight="bold"'] : []),
+			...(cell.isDim() ? ['opacity="0.6"'] : []),
+			...(cell.isUnderline() ? ['text-decoration="underline"'] : []),
+		].join(' '),
+	};
+};
+
+type Run = {readonly column: number; readonly columns: number; readonly style: string; readonly behind: string; readonly text: string};
 
 /** The cells of a row in runs of the same style. */
 const runsOf = (terminal: Terminal, row: number): readonly Run[] => {
-	const line = terminal.buffer.active.getLine(row);
+	const line = terminal.buffer.active.getLine(terminal.buffer.active.viewportY + row);
 	const runs: Run[] = [];
 	for (let column = 0; column < terminal.cols; column++) {
 		const cell = line?.getCell(column);
@@ -47,38 +56,87 @@ const runsOf = (terminal: Terminal, row: number): readonly Run[] => {
 			continue;
 		}
 
-		const style = styleOf(cell);
+		const {style, behind} = styleOf(cell);
 		const text = cell.getChars() || ' ';
 		const last = runs.at(-1);
-		if (last?.style === style) {
+		if (last?.style === style && last.behind === behind) {
 			runs[runs.length - 1] = {...last, columns: last.columns + cell.getWidth(), text: last.text + text};
 		} else {
 			runs.push({
-				column, columns: cell.getWidth(), style, text,
+				column, columns: cell.getWidth(), style, behind, text,
 			});
 		}
 	}
 
-	return runs.filter(({text}) => text.trim() !== '');
+	return runs.filter(({text, behind}) => text.trim() !== '' || behind !== background);
 };
 
-/** An SVG picture of what a terminal shows. */
-export const pictureOf = (terminal: Terminal, title: string): string => {
-	const width = Math.ceil((terminal.cols * cellWidth) + (2 * margin));
-	const height = (terminal.rows * cellHeight) + (2 * margin);
-	const rows = Array.from({length: terminal.rows}, (_, row) => runsOf(terminal, row).map(({column, columns, style, text}) => {
-		const left = (margin + (column * cellWidth)).toFixed(1);
-		const baseline = margin + (row * cellHeight) + 13;
-		return `<text x="${left}" y="${baseline}" textLength="${(columns * cellWidth).toFixed(1)}" ${style}>${escaped(text)}</text>`;
-	})).flat();
+/** The elements of a row, as if it were the first. */
+const rowOf = (terminal: Terminal, row: number, top = 0): readonly string[] => runsOf(terminal, row).map(({column, columns, style, behind, text}) => {
+	const left = (margin + (column * cellWidth)).toFixed(1);
+	const block = behind === background ? '' : `<rect x="${left}" y="${margin + top}" width="${(columns * cellWidth).toFixed(1)}" height="${cellHeight}" fill="${behind}"/>`;
+	return `${block}<text x="${left}" y="${margin + top + 13}" textLength="${(columns * cellWidth).toFixed(1)}" ${style}>${escaped(text)}</text>`;
+});
+
+const framed = ({cols, rows}: Pick<Terminal, 'cols' | 'rows'>, title: string, parts: readonly string[]): string => {
+	const width = Math.ceil((cols * cellWidth) + (2 * margin));
+	const height = (rows * cellHeight) + (2 * margin);
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve">`,
 		`<title>${escaped(title)}</title>`,
 		`<rect width="${width}" height="${height}" rx="8" fill="${background}"/>`,
-		...rows,
+		...parts,
 		'</svg>',
 		'',
 	].join('\n');
+};
+
+const rowsOf = ({rows}: Terminal): readonly number[] => Array.from({length: rows}, (_, row) => row);
+
+/** An SVG picture of what a terminal shows. */
+export const pictureOf = (terminal: Terminal, title: string): string =>
+	framed(terminal, title, rowsOf(terminal).flatMap(row => rowOf(terminal, row, row * cellHeight)));
+
+/** What a terminal showed for a while: its rows, each as the elements of a row. */
+export type FilmFrame = {readonly rows: readonly string[]; readonly seconds: number};
+
+export const frameOf = (terminal: Terminal, seconds: number): FilmFrame => ({rows: rowsOf(terminal).map(row => rowOf(terminal, row).join('')), seconds});
+
+/**
+A moving SVG picture, which begins anew at its end. Rows that stand in several frames are drawn once.
+
+@param still - the frame to show where nothing moves.
+*/
+export const filmOf = (size: Pick<Terminal, 'cols' | 'rows'>, title: string, frames: readonly FilmFrame[], still: number): string => {
+	const names = new Map<string, string>();
+	for (const row of frames.flatMap(({rows}) => rows)) {
+		names.set(row, names.get(row) ?? `r${names.size}`);
+	}
+
+	const total = frames.reduce((sum, {seconds}) => sum + seconds, 0);
+	let shownAt = 0;
+	const rules = frames.map(({seconds}, index) => {
+		const [from, to] = [shownAt, shownAt + seconds].map(at => `${((at / total) * 100).toFixed(2)}%`);
+		shownAt += seconds;
+		const hidden = index === 0 ? '' : '0%{visibility:hidden}';
+		return `@keyframes f${index}{${hidden}${from}{visibility:visible}${to}{visibility:hidden}}`;
+	});
+	return framed(size, title, [
+		'<style>',
+		'.f{visibility:hidden}.still{visibility:visible}',
+		'@media (prefers-reduced-motion: no-preference){',
+		...rules,
+		...frames.map((_, index) => `.f${index}{animation:f${index} ${total}s step-end infinite}`),
+		'}',
+		'</style>',
+		'<defs>',
+		...[...names].filter(([row]) => row !== '').map(([row, name]) => `<g id="${name}">${row}</g>`),
+		'</defs>',
+		...frames.map(({rows}, index) => {
+			const uses = rows.map((row, number) => row === '' ? '' : `<use href="#${names.get(row)!}" y="${number * cellHeight}"/>`);
+			return `<g class="f f${index}${index === still ? ' still' : ''}">${uses.join('')}</g>`;
+		}),
+	]);
 };
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -108,20 +166,29 @@ const settleMilliseconds = 400;
 
 const deadlineMilliseconds = 20_000;
 
-const take = async ({name, title, keys, shows}: Shot, home: string): Promise<void> => {
+/** Runs a program in a terminal until `run` is done. */
+const withTerminal = async (words: readonly string[], folder: string, run: (terminal: {
+	readonly screen: Terminal;
+	readonly type: (chunk: string) => Promise<void>;
+	/** Waits until this is on the screen, and nothing changes any more. */
+	readonly settled: (wanted: string) => Promise<void>;
+}) => Promise<void>): Promise<void> => {
 	const screen = new xterm.Terminal({cols: 80, rows: 24, allowProposedApi: true});
-	const program = spawn(process.execPath, [path.join(root, 'dist/cli.js')], {
+	const [command = '', ...rest] = words;
+	const program = spawn(command, rest, {
 		cols: 80,
 		rows: 24,
+		cwd: folder,
 		env: {
-			PATH: process.env['PATH'],
-			HOME: home,
-			XDG_CONFIG_HOME: path.join(home, name, 'config'),
-			XDG_DATA_HOME: path.join(home, name, 'data'),
-			XDG_CACHE_HOME: path.join(home, name, 'cache'),
-			XDG_STATE_HOME: path.join(home, name, 'state'),
+			PATH: `${path.join(folder, 'bin')}${path.delimiter}${process.env['PATH']!}`,
+			HOME: folder,
+			XDG_CONFIG_HOME: path.join(folder, 'config'),
+			XDG_DATA_HOME: path.join(folder, 'data'),
+			XDG_CACHE_HOME: path.join(folder, 'cache'),
+			XDG_STATE_HOME: path.join(folder, 'state'),
 			LANG: 'C.UTF-8',
 			TERM: 'xterm-256color',
+			PS1: '$ ',
 		},
 	});
 	let changedAt = Date.now();
@@ -129,12 +196,12 @@ const take = async ({name, title, keys, shows}: Shot, home: string): Promise<voi
 		changedAt = Date.now();
 		screen.write(data);
 	});
-	const text = (): string => Array.from({length: screen.rows}, (_, row) => screen.buffer.active.getLine(row)?.translateToString() ?? '').join('\n');
+	const text = (): string => Array.from({length: screen.rows}, (_, row) => screen.buffer.active.getLine(screen.buffer.active.viewportY + row)?.translateToString() ?? '').join('\n');
 	const settled = async (wanted: string): Promise<void> => {
 		const end = Date.now() + deadlineMilliseconds;
 		while (!text().includes(wanted) || Date.now() - changedAt < settleMilliseconds) {
 			if (Date.now() > end) {
-				throw new Error(`“${wanted}” is not on the screen of ${name}:\n${text()}`);
+				throw new Error(`“${wanted}” is not on the screen:\n${text()}`);
 			}
 
 			await delay(20);
@@ -146,19 +213,74 @@ const take = async ({name, title, keys, shows}: Shot, home: string): Promise<voi
 		end();
 	});
 	try {
-		await settled('live');
-		for (const chunk of keys) {
-			program.write(chunk);
-			await delay(settleMilliseconds);
-			await settled('');
-		}
-
-		await settled(shows);
-		await writeFile(path.join(root, 'media', `${name}.svg`), pictureOf(screen, title));
+		await run({
+			screen,
+			settled,
+			async type(chunk) {
+				program.write(chunk);
+				await delay(settleMilliseconds);
+				await settled('');
+			},
+		});
 	} finally {
 		program.kill();
 		await ended;
 	}
+};
+
+const programWords = [process.execPath, path.join(root, 'dist/cli.js')];
+
+const save = async (name: string, picture: string): Promise<void> => writeFile(path.join(root, 'media', `${name}.svg`), picture);
+
+const take = async ({name, title, keys, shows}: Shot, home: string): Promise<void> => {
+	const folder = path.join(home, name);
+	await mkdir(folder);
+	await withTerminal(programWords, folder, async ({screen, type, settled}) => {
+		await settled('live');
+		for (const chunk of keys) {
+			await type(chunk);
+		}
+
+		await settled(shows);
+		await save(name, pictureOf(screen, title));
+	});
+};
+
+/** The film of the README: what is typed, what must be on the screen then, and for how long it is shown. */
+const scenes: ReadonlyArray<readonly [typed: string, shows: string, seconds: number]> = [
+	['switchboard\r', 'live', 1.6],
+	['/', '/_', 0.6],
+	['l', '/l', 0.3],
+	['ight', '/light', 1.2],
+	['\r', 'light', 0.8],
+	['j', 'light', 0.8],
+	[' ', 'light', 2],
+	['u', 'light', 2],
+	['\u{1B}', 'deskmusic', 1.2],
+	['q', '$ ', 0.6],
+	['switchboard plan home.yaml', 'plan home.yaml', 0.8],
+	['\r', 'pantry', 3.5],
+];
+
+/** Where nothing moves, the picture after the switch says most. */
+const stillScene = scenes.findIndex(([typed]) => typed === ' ');
+
+const takeFilm = async (home: string): Promise<void> => {
+	const folder = path.join(home, 'film');
+	await mkdir(path.join(folder, 'bin'), {recursive: true});
+	await writeFile(path.join(folder, 'bin/switchboard'), `#!/bin/sh\nexec '${programWords.join('\' \'')}' "$@"\n`, {mode: 0o755});
+	await writeFile(path.join(folder, 'home.yaml'), 'version: 1\ninstalled:\n  pantry: off\n  nightwatch: {enabled: on, triggers: [keep watch]}\n');
+	await withTerminal(['bash', '--norc', '--noprofile'], folder, async ({screen, type, settled}) => {
+		await type('switchboard profiles use local >/dev/null; clear\r');
+		const frames: FilmFrame[] = [];
+		for (const [typed, shows, seconds] of scenes) {
+			await type(typed);
+			await settled(shows);
+			frames.push(frameOf(screen, seconds));
+		}
+
+		await save('switchboard', filmOf(screen, 'Switchboard: a filter, a switch, its undo, and a plan', frames, stillScene));
+	});
 };
 
 if (import.meta.main) {
@@ -168,6 +290,8 @@ if (import.meta.main) {
 		for (const shot of shots) {
 			await take(shot, home);
 		}
+
+		await takeFilm(home);
 	} finally {
 		await rm(home, {
 			recursive: true, force: true, maxRetries: 5, retryDelay: 100,
