@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import {execFileSync, spawnSync} from 'node:child_process';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {before, suite, test} from 'node:test';
+import {buildPackages} from '../../source/build/packages.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+const hasProgram = (name: string): boolean => spawnSync(name, ['--version']).error === undefined;
+
+/** A file system of its own, as dpkg sees it. */
+const createRoot = (): string => {
+	const folder = path.join(temporaryFolder(), 'root');
+	for (const name of ['etc', 'var/lib/dpkg/info', 'var/lib/dpkg/updates']) {
+		mkdirSync(path.join(folder, name), {recursive: true});
+	}
+
+	writeFileSync(path.join(folder, 'var/lib/dpkg/status'), '');
+	return folder;
+};
+
+const isSuperuser = process.getuid?.() === 0;
+
+suite('the files to install', {skip: ['dpkg-deb', 'tar', 'xz', 'systemd-sysusers'].some(name => !hasProgram(name)) && 'They are made on Debian.'}, () => {
+	const folder = temporaryFolder();
+	let names: readonly string[] = [];
+	let debianPackage = '';
+	before(async () => {
+		// As quickly as they can. A file of tests has a process of its own.
+		Object.assign(process.env, {DPKG_DEB_COMPRESSOR_TYPE: 'gzip', DPKG_DEB_COMPRESSOR_LEVEL: '1', XZ_OPT: '-0 -T0'});
+		const files = await buildPackages(folder);
+		names = files.map(file => path.basename(file));
+		debianPackage = files.find(file => file.endsWith('.deb'))!;
+	});
+
+	test('their hashes are those in SHA256SUMS, and nothing else is left in the folder', () => {
+		execFileSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], {cwd: folder});
+		assert.equal(readFileSync(path.join(folder, 'SHA256SUMS'), 'utf8').split('\n').length - 1, 3);
+		assert.deepEqual(readdirSync(folder).toSorted(), [...names, 'NOTICES.txt', 'SHA256SUMS', 'switchboard'].toSorted());
+	});
+
+	test('the archive has the program, its manual, completions, licences and bill of materials', async () => {
+		const place = temporaryFolder();
+		execFileSync('tar', ['-xJf', path.join(folder, names.find(name => name.endsWith('.tar.xz'))!), '-C', place]);
+		const [name = ''] = readdirSync(place);
+		assert.deepEqual(readdirSync(path.join(place, name)).toSorted(), ['CHANGELOG.md', 'LICENSE', 'NOTICES.txt', 'README.md', 'bom.cdx.json', 'completions', 'man', 'switchboard']);
+		const {env} = createIsolatedHome();
+		const {stdout, exitCode} = await runCommand(['--version'], {env, program: {command: path.join(place, name, 'switchboard'), args: []}});
+		assert.deepEqual([exitCode, name.startsWith(`switchboard-${stdout.trim()}-`)], [0, true]);
+	});
+
+	test('the Debian package is installed, runs, is installed over itself, keeps data when it is removed, and takes it when it is purged', {skip: !isSuperuser && 'dpkg needs the superuser.'}, async () => {
+		const place = createRoot();
+		const dpkg = (...words: readonly string[]): string => execFileSync('dpkg', [`--root=${place}`, '--force-script-chrootless', '--force-depends', ...words], {encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+		dpkg('--install', debianPackage);
+		assert.match(readFileSync(path.join(place, 'etc/passwd'), 'utf8'), /^switchboard:.*:\/var\/lib\/switchboard:\/usr\/sbin\/nologin$/m);
+		assert.equal(existsSync(path.join(place, 'etc/systemd/system')), false, 'A unit is enabled.');
+		const program = {command: path.join(place, 'usr/bin/switchboard'), args: []};
+		const {env} = createIsolatedHome();
+		const data = path.join(place, 'var/lib/switchboard');
+		const key = await runCommand(['keys', 'create', '--data', data], {env, program});
+		assert.deepEqual([key.exitCode, key.stdout.length > 20], [0, true], key.stderr);
+		for (const file of ['man/man1/switchboard.1.gz', 'bash-completion/completions/switchboard', 'zsh/vendor-completions/_switchboard', 'fish/vendor_completions.d/switchboard.fish', 'doc/switchboard/copyright']) {
+			assert.ok(existsSync(path.join(place, 'usr/share', file)), file);
+		}
+
+		for (const name of ['switchboard', 'switchboard-ssh']) {
+			const unit = readFileSync(path.join(place, `usr/lib/systemd/system/${name}.service`), 'utf8');
+			assert.match(unit, /^ExecStart=\/usr\/bin\/switchboard (?:ssh-)?serve/m);
+			assert.doesNotMatch(unit, /useradd|daemon-reload/);
+		}
+
+		dpkg('--install', debianPackage);
+		const listed = await runCommand(['keys', 'list', '--data', data, '--json'], {env, program});
+		assert.equal((JSON.parse(listed.stdout) as readonly unknown[]).length, 1);
+		dpkg('--remove', 'switchboard');
+		assert.deepEqual([existsSync(path.join(data, 'switchboard.db')), existsSync(program.command)], [true, false]);
+		dpkg('--purge', 'switchboard');
+		assert.equal(existsSync(data), false);
+	});
+
+	test('lintian finds nothing to say of it', {skip: !hasProgram('lintian') && 'There is no lintian.'}, () => {
+		const {stdout, stderr} = spawnSync('lintian', ['--allow-root', debianPackage], {encoding: 'utf8', env: {...process.env, LC_ALL: 'C.UTF-8'}});
+		assert.deepEqual([stdout, stderr.replaceAll(/^warning: .*root privileges.*\n/gm, '')], ['', '']);
+	});
+});
+
+test('the container file is short, runs as an ordinary user, and keeps its data in a volume', () => {
+	const lines = readFileSync(path.join(root, 'Containerfile'), 'utf8').trim().split('\n');
+	assert.ok(lines.length <= 15);
+	for (const instruction of [/^USER switchboard$/, /^VOLUME \/data$/, /^HEALTHCHECK /, /^CMD .*"--data", "\/data"/]) {
+		assert.ok(lines.some(line => instruction.test(line)), String(instruction));
+	}
+});
