@@ -10,9 +10,9 @@ How large the program may be. A change that makes it smaller lowers these ceilin
 
 const ceilings = {
 	source: {
-		files: 445, lines: 70_000, codeLines: 53_000, codeCharacters: 2_190_000, longLines: 1400,
+		files: 453, lines: 70_970, codeLines: 53_840, codeCharacters: 2_210_200, longLines: 1335,
 	},
-	test: {lines: 72_300},
+	test: {lines: 72_100},
 };
 
 /** Lines of more characters than this are counted as long; a tab counts as one. */

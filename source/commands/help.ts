@@ -18,6 +18,7 @@ export const topics = ([
 	['json', 'what --json prints'],
 	['state', 'the state file of export, plan and apply'],
 	['serving', 'how to run the bundled service'],
+	['operating', 'how to keep it running: backups, upgrades, proxies, logs, limits'],
 	['ssh', 'how to let others use Switchboard over SSH'],
 ] as const).map(([name, description]) => ({name, description, load: async () => (await import('./help/topics.ts')).topicTexts[name]}));
 

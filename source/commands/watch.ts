@@ -68,9 +68,9 @@ export const defineWatch: DefineCommand = (parent, run) => parent
 	.addHelpText('after', [
 		'',
 		'A stream of changes is followed where the service has one, and a change is told',
-		'at once (see: switchboard help serving). Elsewhere, and while the stream is cut,',
-		'the lists are read every --interval seconds. Where the service keeps a history,',
-		'each change is told from it, with who made it.',
+		'at once (see: switchboard help operating). Elsewhere, and while the stream is',
+		'cut, the lists are read every --interval seconds. Where the service keeps a',
+		'history, each change is told from it, with who made it.',
 		'',
 		'The program runs once for each change, one after the other. The change is in its',
 		'environment (see: switchboard help environment) and, as a line of JSON, on its',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {suite, test} from 'node:test';
-import {serving} from '../../source/commands/help/serving.ts';
+import {operating} from '../../source/commands/help/operating.ts';
 import {createServiceLog} from '../../source/service/observability/service-log.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {paths, startTestService} from '../service/running-service.ts';
@@ -9,8 +9,8 @@ import {messages, shakeHandsRaw, sshString} from '../ssh/raw-client.ts';
 import {startServer} from '../ssh/running-server.ts';
 import {makeKey, runClient} from '../ssh/ssh-client.ts';
 
-/** The lines of the filter for fail2ban in `help serving`. */
-const filter = serving.flatMap(part => typeof part === 'object' && 'lines' in part && part.lines[0] === '[Definition]' ? [part.lines] : [])[0]!;
+/** The lines of the filter for fail2ban in `help operating`. */
+const filter = operating.flatMap(part => typeof part === 'object' && 'lines' in part && part.lines[0] === '[Definition]' ? [part.lines] : [])[0]!;
 
 /** The expressions, as fail2ban puts them together: `<ADDR>` is an address, IPv4 or IPv6. */
 const expressions = ((): readonly RegExp[] => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {copyFileSync, mkdirSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test} from 'node:test';
 import type {Command} from 'commander';
@@ -127,7 +128,7 @@ test('a topic beats a command of its name, and `help` alone is the help of the p
 test('the help says what those who follow changes may miss, and how often they look without a stream', async () => {
 	const {env} = createIsolatedHome();
 	const helpOn = async (...words: readonly string[]): Promise<string> => (await runCommand(words, {env})).stdout.replaceAll(/\s+/g, ' ');
-	assert.match(await helpOn('help', 'serving'), /The terminal UI, watch and wait each follow this stream .* watch and wait read from it what came since, with who it was, and miss nothing\. Otherwise changes that cancel each other out between two reads may be missed\./);
+	assert.match(await helpOn('help', 'operating'), /The terminal UI, watch and wait each follow this stream .* watch and wait read from it what came since, with who it was, and miss nothing\. Otherwise changes that cancel each other out between two reads may be missed\./);
 	assert.match(await helpOn('watch', '--help'), /--interval <seconds> how often to look where the service has no stream of changes/);
 	assert.match(await helpOn('wait', '--help'), /A stream of changes is followed where the service has one .* the list is read every two seconds\./);
 });
@@ -144,9 +145,9 @@ test('the schema of the state file is printed for editors, and nothing else has 
 	}
 });
 
-test('what the help on serving says of a copied file is true: alone it has nothing, not even the key', async () => {
+test('what the help on operating says of a copied file is true: alone it has nothing, not even the key', async () => {
 	const said = 'There are no keys. Create one with: switchboard keys create\n';
-	assert.ok((await topicText('serving')).includes(`$ switchboard keys list --data copy\n  ${said}`));
+	assert.match((await topicText('operating')).replaceAll(/\s+/g, ' '), /Do not copy switchboard\.db alone: the last changes are in switchboard\.db-wal, for a new home all of them\./);
 	const home = createIsolatedHome();
 	await using serving = await startProgram(home, ['serve', '--sample', '--port', '0']);
 	assert.equal((await runCommand(['keys', 'create'], {env: home.env})).exitCode, 0);
@@ -157,9 +158,10 @@ test('what the help on serving says of a copied file is true: alone it has nothi
 	await serving.stop('SIGTERM');
 });
 
-test('the help on serving has the limits that the service has', async () => {
-	const serving = topics.find(({name}) => name === 'serving')!;
-	const help = layTopic(await serving.load(), 10_000);
+test('the help on operating and the page on performance have the limits that the service has', async () => {
+	const operating = topics.find(({name}) => name === 'operating')!;
+	const page = await readFile(path.resolve(import.meta.dirname, '../../docs/performance.md'), 'utf8');
+	const help = layTopic(await operating.load(), 10_000) + page;
 	const {streamsPerKey, waitingRequests} = limits;
 	const connections = limits.connections.toLocaleString('en');
 	const streams = limits.streams.toLocaleString('en');

@@ -13,34 +13,11 @@ export const serving: HelpTopic = [
 	'A key may do less: only read, or only list and switch. It may end by itself, and rotate makes another one with its name, rights and end in its place; --grace lets the one before work a while longer. keys list shows when each was used last:',
 	{lines: ['switchboard keys create --name wall --only switch --expires 90d', 'switchboard keys rotate wall --grace 1h']},
 	'A revoked key stops at once, also what it has under way: a change is refused when it would be stored, and streams and downloads are cut within a second.',
-	'accounts lists them with what they hold. accounts delete revokes the keys of one at once and removes its data from the file, which is written anew: in a large one, changes are refused (503) meanwhile. In PostgreSQL its rows are deleted; what is left on the disk is the matter of VACUUM. Backups keep it:',
-	{lines: ['switchboard accounts', 'switchboard accounts delete guests']},
-	'--data chooses the data folder; give the same one to serve and to keys. It must be yours alone and hold nothing else when it is new. Links in it are not followed. --read-only refuses every change.',
-	'A change that was answered is on disk: it survives a kill of the service at any moment, and two services may share a data folder. A change that was cut off is there as a whole or not at all.',
-	'An account may hold 500 MB: its texts, images and the files of all versions, and 500 bytes for each of them. --quota sets another limit in bytes, or “off”. Beyond it, what adds to it is answered with 507 (quota). Deleting gives the room back to the disk.',
-	'The service keeps who changed what, when, with which key and from where, and what it was before: for 400 days, and the last 100,000 entries of an account. --history sets another number of days, or “off”: then nothing is written and nothing of it is served. Beyond the limit of the account its oldest entries go; no change is refused for them. It is in backups and copies, and goes with its account. switchboard history reads it.',
-	'While the disk is full, changes are answered with 507 (no-room) and reading goes on; once there is room, changes work again. A database that is damaged, deleted or replaced is noticed: nothing more is changed in it, and standard error and service.log in the data folder say what is wrong.',
+	'--data chooses the data folder; give the same one to serve and to keys. It must be yours alone and hold nothing else when it is new. Links in it are not followed. --read-only refuses every change. A change that was answered is on disk: it survives a kill of the service at any moment, and two services may share a data folder. A change that was cut off is there as a whole or not at all.',
 
 	{title: 'TLS'},
 	'Other machines reach the service with --host. Give it a certificate, so that keys are not sent in plain text:',
 	{lines: ['switchboard serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem']},
-	'SIGHUP makes the service read both files again, for connections that are opened from then on. If they are not valid, the old certificate stays in use. Clients need TLS 1.3, or 1.2 with an AEAD cipher. Without a certificate SIGHUP does nothing, but in a terminal it ends the service.',
-
-	{title: 'Behind a proxy'},
-	'A proxy on the same machine needs no port. The socket is open to its owner alone; one that a killed service has left is replaced:',
-	{lines: ['switchboard serve --socket /run/switchboard/socket --trust-proxy unix', 'curl --unix-socket /run/switchboard/socket http://localhost/openapi.json']},
-	'All requests seem to come from the proxy. --trust-proxy names it, so that the senders in its X-Forwarded-For count instead: “unix” on a Unix socket, else addresses or networks. For nginx:',
-	{
-		lines: [
-			'location / {',
-			'  proxy_pass http://unix:/run/switchboard/socket:;',
-			'  proxy_set_header Host $host;',
-			'  proxy_set_header X-Forwarded-For $remote_addr;',
-			'  client_max_body_size 40m;',
-			'}',
-		],
-	},
-	'Switchboard itself speaks to addresses only, not to sockets.',
 
 	{title: 'As a service of systemd'},
 	'These print units for this installation; the first lines of each say how to use it. systemd may open the socket: then serve takes it over and prints where it listens:',
@@ -50,111 +27,10 @@ export const serving: HelpTopic = [
 	{title: 'PostgreSQL'},
 	'With PostgreSQL, any number of processes can serve the same accounts; put a proxy in front of them. It may send each request to any of them. The tables are created at the first start. Put a password in the variable or in the file that PGPASSFILE names, not on the command line:',
 	{lines: ['SWITCHBOARD_DATABASE_URL=postgres://user:password@host/home switchboard serve']},
-	'keys and check use the variable or --database-url, too. While the database cannot be reached, requests are answered with 503 and the code nothing-changed; where nobody knows whether a change was stored, the answer says so instead.',
-	'On another machine, the database is spoken to with TLS, and its certificate and name are checked with the authorities of the system. sslrootcert=FILE in the URL names others; sslcert and sslkey name a certificate for the user. sslmode in the URL, or else PGSSLMODE, chooses:',
-	{
-		items: [
-			['verify-full', 'check the certificate and its name; the default beyond loopback and Unix sockets'],
-			['verify-ca', 'check the certificate alone; needs sslrootcert=FILE'],
-			['require', 'encrypt, but check nothing, unless sslrootcert=FILE is given; each start of the service warns of it'],
-			['disable', 'plain text. To another machine it must be in the URL, and each start of the service warns of it'],
-		],
-	},
-	{lines: ['postgres://user@db.example.net/home?sslrootcert=/etc/switchboard/root.crt']},
-	'allow and prefer are refused: they fall back to plain text. So is any other value. channel_binding=require works with TLS and a password of the kind scram-sha-256, where no pooler is in between. Where synchronous_commit is off for the user or the database, it is on for Switchboard: what was answered survives a crash of the server.',
-	'A pooler such as PgBouncer is not needed: a process has at most 10 connections. How its pool modes fit:',
-	{
-		items: [
-			['session', 'works; the pool needs 10 connections for each process'],
-			['transaction', 'refused at the start: settings belong to a session'],
-			['statement', 'refused at the start: there are no transactions'],
-		],
-	},
-	'copy copies a home from one kind to the other, and compares the two at the end. A service may run on the source, but what it changes after the copy has begun is not in the copy; stop it first if you move:',
-	{lines: ['switchboard copy --from ~/.local/share/switchboard --to postgres://host/home']},
-
-	{title: 'Backup'},
-	'backup copies the database while the service runs. restore checks such a file and puts it in the place of the home, which is set aside; no process may have that open. Back up PostgreSQL with pg_dump. The drill, first with a folder of its own:',
-	{
-		lines: [
-			'switchboard backup home.db',
-			'switchboard restore home.db --data rehearsal',
-			'switchboard check --data rehearsal',
-			'systemctl --user stop switchboard',
-			'switchboard restore home.db',
-			'systemctl --user start switchboard',
-		],
-	},
-	'Do not copy switchboard.db alone: the last changes are in switchboard.db-wal. For a new home with a key and the sample, such a copy has nothing, not even the key:',
-	{
-		lines: [
-			'$ ls -s --block-size=1 ~/.local/share/switchboard',
-			'  4096 switchboard.db    32768 switchboard.db-shm  274432 switchboard.db-wal',
-			'$ cp ~/.local/share/switchboard/switchboard.db copy/',
-			'$ switchboard keys list --data copy',
-			'There are no keys. Create one with: switchboard keys create',
-		],
-	},
-	'Copied together while the service writes, the files may not belong together.',
-
-	{title: 'Upgrade'},
-	{
-		lines: [
-			'1. back up: switchboard backup home.db (PostgreSQL: pg_dump); check it',
-			'2. install the new version; look: switchboard migrate --dry-run',
-			'3. stop serve and every UI on the data folder (PostgreSQL: let them run)',
-			'4. start the new serve; on PostgreSQL restart the others, one by one',
-			'5. run: switchboard check',
-		],
-	},
-	'The new serve brings a database of an earlier version up to date and says so in one line; switchboard migrate does the same without serving, and the terminal UI where nobody else uses the folder. All other commands leave such a database alone. The SQLite file as it was before is kept as switchboard.db.before-1.0.0. To go back, stop serve, move the database with its -wal and -shm files away, rename the copy to switchboard.db (or restore the dump), and start the earlier version: changes since then are lost.',
-	'On PostgreSQL, processes of two versions run side by side as long as both use the same version of the database. Once a newer one has changed it, the earlier ones go on reading where they still can, and answer changes and /readyz with 503. They end streams, so that a proxy sends clients elsewhere. A migration waits for the changes under way. Processes from before 1.0.0 do not look: stop them first.',
-
-	{title: 'Logs and metrics'},
-	'--log text or --log json writes a line for each request to standard error: time, method, path without its values, status, duration, account, the id of the key, the address of the client, the id of the request and that of the record in the path. The answer has the id of the request as X-Request-Id; a proxy that is trusted may choose it. The status is 499 if the client left before the answer. Keys that are created or revoked meanwhile are lines, too. If nobody reads the lines, more are dropped, and counted. Errors are in service.log in the data folder, too.',
-	'With --log text (and --trust-proxy behind a proxy), fail2ban can ban addresses that try keys, also those of ssh-serve, by this filter:',
-	{
-		lines: [
-			'[Definition]',
-			String.raw`_begin = ^(?:\S+ \S+: \S+Z)?\s*`,
-			String.raw`failregex = %(_begin)s[A-Z]+ \S+ 401 \S+ account=- key=- address=<ADDR>\s`,
-			String.raw`            %(_begin)srefused "(?:[^"\\]|\\.)*" from <ADDR>: (?!there are)`,
-		],
-	},
-	'--metrics serves metrics for Prometheus under /metrics on an address of its own, without a key: requests, their durations, failed keys, open connections, the time of database queries. They name no account and no key:',
-	{lines: ['switchboard serve --log json --metrics 127.0.0.1:9090']},
-	'/healthz answers 200 while the service runs; use it to decide on a restart. /readyz answers 503 while the database cannot be used or takes no changes: it is away, read-only, locked, of a newer version, or lacks tables or rights; use it to take the process out of a proxy. Neither needs a key.',
-	'The service that the terminal UI starts logs the same JSON lines to requests.log in the data folder. Above 1 MiB it is renamed to requests.log.1.',
-
-	{title: 'Changes as they happen'},
-	'GET /events, with a key, is a stream of server-sent events. Each names a list of the account and its new version: first the current ones, then each change by any process on the same database. The stream ends when its key is revoked or the service stops. A key may have 10 streams at once, a process 3,072; one more is answered with 429.',
-	'The terminal UI, watch and wait each follow this stream where a service has it. They poll where it does not, and while the stream is cut. While it is open, they read a list when an event names it, and every five minutes in case something on the way holds events back. Where the service keeps a history, watch and wait read from it what came since, with who it was, and miss nothing. Otherwise changes that cancel each other out between two reads may be missed.',
-	'A list has its version in its ETag. A request with If-None-Match for a list that has not changed is answered with 304, without reading the list.',
 
 	{title: 'Conversations'},
-	'Clients such as openhome-cli can talk to an agent (trigger, chat, logs). The service answers what ability a phrase would start, and runs none. Nothing of it is stored. Those with a stream to the same agent hear it: on PostgreSQL through any process, on SQLite through the same one.',
-	'The key stands in the path /websocket/voice-stream/KEY/AGENT and in the query of /websocket/logs. The log of the service has neither; that of a proxy in front may, unless it is told not to. A proxy must pass on the headers Upgrade and Connection.',
-	'--model-url lets a model answer the phrases that start nothing, with the prompt of the agent. Without it nothing that is said goes anywhere. It is the base address of a server with OpenAI\'s /v1/chat/completions, with or without /v1; those of llama.cpp and Ollama need no key. Others take it from SWITCHBOARD_MODEL_KEY, which nothing shows:',
+	'Clients such as openhome-cli, and switchboard say, chat and logs, talk to an agent. The service says what ability a phrase would start, and runs none. A model answers the other phrases if you name one with OpenAI\'s /v1/chat/completions:',
 	{lines: ['switchboard serve --model-url http://127.0.0.1:11434 --model llama3.2']},
-	'To another machine it must be https, or --insecure-http allows plain http. It is asked with the fetch of Node.js: NODE_EXTRA_CA_CERTS names more authorities, and a proxy of HTTPS_PROXY is used where NODE_USE_ENV_PROXY=1 is set. Redirects are not followed. The model gets the phrase and the last turns that it answered in the conversation: 12, and 8,000 characters, at most. An answer ends at 20,000 characters, after 60 s of silence or five minutes, and when the person interrupts or leaves. It answers 60 phrases a minute for each account in a process, unless --model-per-minute says otherwise. Its failures are in service.log.',
-	'Each phrase counts as a request of its key. A key may have 20 conversations at once, an address 128, a process 2,000; one more is answered with 429. A client that answers no ping for 60 s is cut off.',
 
-	{title: 'Limits'},
-	'--rate-limit sets the requests per minute and key (default: 600). After 30 wrong keys in a minute from an address (a Unix socket without a forwarded one counts as one), more wrong ones are answered with 429. A right key always works. Each process counts for itself.',
-	'A zip may have 34 MB, and hold 2000 files of 32 MB in all. An upload is checked by the same rules as in the client. Version control history, virtual environments and files that may contain a key are refused; compiled files and the like are left out. Text with U+0000, half of a surrogate pair or bytes that are not UTF-8 is refused, not changed.',
-	'A process takes 4,096 connections at once. Bodies under way may take 84 MB, and unread answers 96 MB. A connection is closed after 30 s without a request, or two minutes in which no byte moves. A request may take 30 minutes to arrive, one that has the key in its body 10 s, and what is left of one that is answered 10 s. A connection that sends more than 32 requests at once is closed. One address can take all of this: to give each its share, put a proxy in front.',
-
-	{title: 'A thousand homes'},
-	// The figures are those of `npm run bench -- service` in November 2026.
-	'What 1,000 homes with 50 clients each need, with 20 changes an hour in each home:',
-	{
-		items: [
-			['requests', '50,000 clients that ask for a list every 15 s make 3,400 requests a second, nearly all answered with 304. 6 changes a second are read by the clients of their homes: 300 short lists a second'],
-			['processes', 'in the benchmark, on two cores that it shared with 100 clients, a process answered 24,900 unchanged lists a second from SQLite and 20,800 from PostgreSQL, and stored 10,700 and 5,800 changes: these requests take 14 to 17 % of the time of one process. Plan twice that for TLS, logs and slower machines, and run two, so that one can stop'],
-			['connections', 'a process takes 4,096. A proxy keeps a few dozen open to each process for requests. A stream of /events takes a connection for as long as it lasts, and a process has room for 3,072 of them; clients that get none poll. For a stream to each client, run 17 processes'],
-			['database', 'a home like the sample takes 45 KB in SQLite, all of them 45 MB; pictures and earlier versions come on top. A poll reads one row, a change writes a few'],
-		],
-	},
-	'The benchmark comes with the source code. Run nothing else on the machine meanwhile:',
-	{lines: ['npm run bench -- service']},
+	'Limits, proxies, TLS to PostgreSQL, backups, logs: switchboard help operating',
 ];

@@ -3,6 +3,7 @@ import {filterSyntax} from '../../tui/state/filter-syntax.ts';
 import {createKeymap, keyRows} from '../../tui/keys/keymap.ts';
 import type {KeyScope} from '../../tui/keys/key-table.ts';
 import {signRows} from '../../tui/state/signs.ts';
+import {operating} from './operating.ts';
 import {serving} from './serving.ts';
 import type {HelpItem, HelpTopic} from './topic.ts';
 
@@ -37,7 +38,7 @@ const environment: HelpTopic = [
 			['SWITCHBOARD_DATABASE_URL', 'the URL of the PostgreSQL database to use in place of the data folder, as in postgres://user@host/home; it may hold a password'],
 			['SWITCHBOARD_MODEL_KEY', 'the key for the model of serve --model-url'],
 			['PGPASSFILE', 'the file with the passwords of databases, as in PostgreSQL; by default ~/.pgpass'],
-			['PGSSLMODE, PGSSLROOTCERT', 'how the database is spoken to, where its URL does not say so: switchboard help serving'],
+			['PGSSLMODE, PGSSLROOTCERT', 'how the database is spoken to, where its URL does not say so: switchboard help operating'],
 		],
 	},
 	'The database comes from the first of: --data, --database-url, SWITCHBOARD_DATABASE_URL, the data folder. The profile “local” and the terminal UI always use the data folder.',
@@ -274,7 +275,7 @@ const ssh: HelpTopic = [
 	{lines: ['ssh box export > home.yaml', 'ssh box apply - --yes < home.yaml', 'ssh box installed --json | jq length']},
 	'Refused, with exit code 2: every other command, and --profile, --base-url, --insecure-http and --debug. The terminal UI there has no uploads, sign-in or other profiles, and prompts are edited in a field of its own.',
 	'Only public keys are accepted, no passwords. There is no forwarding, sftp or agent, and of the environment only TERM, LANG, LC_*, NO_COLOR and COLORTERM count. Failed log-ins are slowed down. There is room for 200 sessions, and one ends after a day without a key.',
-	'Each session and command is a line of the log on standard error: who, from where, how long and the exit code, but no contents; so is each log-in that was refused. --log json makes each line an object. “switchboard help serving” has a filter for fail2ban. To keep it running after you log out, let systemd run it; the first lines of this unit say how:',
+	'Each session and command is a line of the log on standard error: who, from where, how long and the exit code, but no contents; so is each log-in that was refused. --log json makes each line an object. “switchboard help operating” has a filter for fail2ban. To keep it running after you log out, let systemd run it; the first lines of this unit say how:',
 	{lines: ['switchboard help ssh --unit']},
 	'All options: switchboard ssh-serve --help',
 ];
@@ -323,5 +324,5 @@ const keys: HelpTopic = [
 ];
 
 export const topicTexts = {
-	keys, filter, environment, 'exit-codes': exitCodes, json, state, serving, ssh,
+	keys, filter, environment, 'exit-codes': exitCodes, json, state, serving, operating, ssh,
 } satisfies Readonly<Record<string, HelpTopic>>;

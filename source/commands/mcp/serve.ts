@@ -28,7 +28,7 @@ import {
 import {createStreamTransport} from './transport.ts';
 
 /** All tools, in the order in which clients list them. */
-const createTools = (rules: ServerRules): readonly Tool[] => [
+export const createTools = (rules: ServerRules): readonly Tool[] => [
 	statusTool(rules),
 	...listTools,
 	...singleTools,

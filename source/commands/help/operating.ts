@@ -1,0 +1,109 @@
+import type {HelpTopic} from './topic.ts';
+
+/** For whoever keeps a bundled service running: `serving` has the first steps. */
+export const operating: HelpTopic = [
+	{title: 'Data'},
+	'An account may hold 500 MB: its texts, images and the files of all versions, and 500 bytes for each of them. --quota sets another limit in bytes, or “off”. Beyond it, what adds to it is answered with 507 (quota). Deleting gives the room back to the disk.',
+	'The service keeps who changed what, when, with which key and from where, and what it was before: for 400 days, and the last 100,000 entries of an account. --history sets another number of days, or “off”: then nothing is written and nothing of it is served. Beyond the limit of the account its oldest entries go; no change is refused for them. It is in backups and copies, and goes with its account. switchboard history reads it.',
+	'While the disk is full, changes are answered with 507 (no-room) and reading goes on; once there is room, changes work again. A database that is damaged, deleted or replaced is noticed: nothing more is changed in it, and standard error and service.log in the data folder say what is wrong.',
+	'accounts lists them with what they hold. accounts delete revokes the keys of one at once and removes its data from the file, which is written anew: in a large one, changes are refused (503) meanwhile. In PostgreSQL its rows are deleted; what is left on the disk is the matter of VACUUM. Backups keep it:',
+	{lines: ['switchboard accounts', 'switchboard accounts delete guests']},
+
+	{title: 'PostgreSQL'},
+	'keys and check use the variable or --database-url, too. While the database cannot be reached, requests are answered with 503 and the code nothing-changed; where nobody knows whether a change was stored, the answer says so instead.',
+	'On another machine, the database is spoken to with TLS, and its certificate and name are checked with the authorities of the system. sslrootcert=FILE in the URL names others (postgres://user@host/home?sslrootcert=/etc/root.crt); sslcert and sslkey name a certificate for the user. sslmode in the URL, or else PGSSLMODE, chooses:',
+	{
+		items: [
+			['verify-full', 'check the certificate and its name; the default beyond loopback and Unix sockets'],
+			['verify-ca', 'check the certificate alone; needs sslrootcert=FILE'],
+			['require', 'encrypt, but check nothing, unless sslrootcert=FILE is given; each start of the service warns of it'],
+			['disable', 'plain text. To another machine it must be in the URL, and each start of the service warns of it'],
+		],
+	},
+	'allow and prefer are refused: they fall back to plain text. So is any other value. channel_binding=require works with TLS and a password of the kind scram-sha-256, where no pooler is in between. Where synchronous_commit is off for the user or the database, it is on for Switchboard: what was answered survives a crash of the server.',
+	'A pooler such as PgBouncer is not needed: a process has at most 10 connections. How its pool modes fit:',
+	{
+		items: [
+			['session', 'works; the pool needs 10 connections for each process'],
+			['transaction', 'refused at the start: settings belong to a session'],
+			['statement', 'refused at the start: there are no transactions'],
+		],
+	},
+	'copy copies a home from one kind to the other, and compares the two at the end. A service may run on the source, but what it changes after the copy has begun is not in the copy; stop it first if you move:',
+	{lines: ['switchboard copy --from ~/.local/share/switchboard --to postgres://host/home']},
+
+	{title: 'Certificates and proxies'},
+	'SIGHUP makes the service read both files again, for connections that are opened from then on. If they are not valid, the old certificate stays in use. Clients need TLS 1.3, or 1.2 with an AEAD cipher. Without a certificate SIGHUP does nothing, but in a terminal it ends the service.',
+	'A proxy on the same machine needs no port. The socket is open to its owner alone; one that a killed service has left is replaced:',
+	{lines: ['switchboard serve --socket /run/switchboard/socket --trust-proxy unix', 'curl --unix-socket /run/switchboard/socket http://localhost/openapi.json']},
+	'All requests seem to come from the proxy. --trust-proxy names it, so that the senders in its X-Forwarded-For count instead: “unix” on a Unix socket, else addresses or networks. For nginx:',
+	{
+		lines: [
+			'location / {',
+			'  proxy_pass http://unix:/run/switchboard/socket:;',
+			'  proxy_set_header Host $host;',
+			'  proxy_set_header X-Forwarded-For $remote_addr;',
+			'  client_max_body_size 40m;',
+			'}',
+		],
+	},
+	'Switchboard itself speaks to addresses only, not to sockets.',
+
+	{title: 'Backup'},
+	'backup copies the database while the service runs. restore checks such a file and puts it in the place of the home, which is set aside; no process may have that open. Back up PostgreSQL with pg_dump. The drill, first with a folder of its own:',
+	{
+		lines: [
+			'switchboard backup home.db',
+			'switchboard restore home.db --data rehearsal',
+			'switchboard check --data rehearsal',
+			'systemctl --user stop switchboard',
+			'switchboard restore home.db',
+			'systemctl --user start switchboard',
+		],
+	},
+	'Do not copy switchboard.db alone: the last changes are in switchboard.db-wal, for a new home all of them. Copied together while the service writes, the files may not belong together.',
+
+	{title: 'Upgrade'},
+	{
+		lines: [
+			'1. back up: switchboard backup home.db (PostgreSQL: pg_dump); check it',
+			'2. install the new version; look: switchboard migrate --dry-run',
+			'3. stop serve and every UI on the data folder (PostgreSQL: let them run)',
+			'4. start the new serve; on PostgreSQL restart the others, one by one',
+			'5. run: switchboard check',
+		],
+	},
+	'The new serve brings a database of an earlier version up to date and says so in one line; switchboard migrate does the same without serving, and the terminal UI where nobody else uses the folder. All other commands leave such a database alone. The SQLite file as it was before is kept as switchboard.db.before-1.0.0. To go back, stop serve, move the database with its -wal and -shm files away, rename the copy to switchboard.db (or restore the dump), and start the earlier version: changes since then are lost.',
+	'On PostgreSQL, processes of two versions run side by side as long as both use the same version of the database. Once a newer one has changed it, the earlier ones go on reading where they still can, and answer changes and /readyz with 503. They end streams, so that a proxy sends clients elsewhere. A migration waits for the changes under way. Processes from before 1.0.0 do not look: stop them first.',
+
+	{title: 'Logs and metrics'},
+	'--log text or --log json writes a line for each request to standard error: time, method, path without its values, status, duration, account, the id of the key, the address of the client, the id of the request and that of the record in the path. The answer has the id of the request as X-Request-Id; a proxy that is trusted may choose it. The status is 499 if the client left before the answer. Keys that are created or revoked meanwhile are lines, too. If nobody reads the lines, more are dropped, and counted. Errors are in service.log in the data folder, too.',
+	'With --log text (and --trust-proxy behind a proxy), fail2ban can ban addresses that try keys, also those of ssh-serve, by this filter:',
+	{
+		lines: [
+			'[Definition]',
+			String.raw`_begin = ^(?:\S+ \S+: \S+Z)?\s*`,
+			String.raw`failregex = %(_begin)s[A-Z]+ \S+ 401 \S+ account=- key=- address=<ADDR>\s`,
+			String.raw`            %(_begin)srefused "(?:[^"\\]|\\.)*" from <ADDR>: (?!there are)`,
+		],
+	},
+	'--metrics serves metrics for Prometheus under /metrics on an address of its own, without a key: requests, their durations, failed keys, open connections, the time of database queries. They name no account and no key:',
+	{lines: ['switchboard serve --log json --metrics 127.0.0.1:9090']},
+	'/healthz answers 200 while the service runs; use it to decide on a restart. /readyz answers 503 while the database cannot be used or takes no changes: it is away, read-only, locked, of a newer version, or lacks tables or rights; use it to take the process out of a proxy. Neither needs a key.',
+	'The service that the terminal UI starts logs the same JSON lines to requests.log in the data folder. Above 1 MiB it is renamed to requests.log.1.',
+
+	{title: 'Changes as they happen'},
+	'GET /events, with a key, is a stream of server-sent events. Each names a list of the account and its new version: first the current ones, then each change by any process on the same database. The stream ends when its key is revoked or the service stops. A key may have 10 streams at once, a process 3,072; one more is answered with 429.',
+	'The terminal UI, watch and wait each follow this stream where a service has it. They poll where it does not, and while the stream is cut. While it is open, they read a list when an event names it, and every five minutes in case something on the way holds events back. Where the service keeps a history, watch and wait read from it what came since, with who it was, and miss nothing. Otherwise changes that cancel each other out between two reads may be missed.',
+
+	{title: 'Conversations'},
+	'Nothing of a conversation is stored. Those with a stream to the same agent hear it: on PostgreSQL through any process, on SQLite through the same one. The key stands in the path /websocket/voice-stream/KEY/AGENT and in the query of /websocket/logs. The log of the service has neither; that of a proxy in front may, unless it is told not to. A proxy must pass on the headers Upgrade and Connection.',
+	'--model-url is the base address of the model, with or without /v1; it is given the prompt of the agent. Without it nothing that is said goes anywhere. Servers such as llama.cpp and Ollama need no key; others take it from SWITCHBOARD_MODEL_KEY, which nothing shows.',
+	'To another machine it must be https, or --insecure-http allows plain http. It is asked with the fetch of Node.js: NODE_EXTRA_CA_CERTS names more authorities, and a proxy of HTTPS_PROXY is used where NODE_USE_ENV_PROXY=1 is set. Redirects are not followed. The model gets the phrase and the last turns that it answered in the conversation: 12, and 8,000 characters, at most. An answer ends at 20,000 characters, after 60 s of silence or five minutes, and when the person interrupts or leaves. It answers 60 phrases a minute for each account in a process, unless --model-per-minute says otherwise. Its failures are in service.log.',
+	'Each phrase counts as a request of its key. A key may have 20 conversations at once, an address 128, a process 2,000; one more is answered with 429. A client that answers no ping for 60 s is cut off.',
+
+	{title: 'Limits'},
+	'--rate-limit sets the requests per minute and key (default: 600). After 30 wrong keys in a minute from an address (a Unix socket without a forwarded one counts as one), more wrong ones are answered with 429. A right key always works. Each process counts for itself.',
+	'A zip may have 34 MB, and hold 2000 files of 32 MB in all. An upload is checked by the same rules as in the client. Version control history, virtual environments and files that may contain a key are refused; compiled files and the like are left out. Text with U+0000, half of a surrogate pair or bytes that are not UTF-8 is refused, not changed.',
+	'A process takes 4,096 connections at once. Bodies under way may take 84 MB, and unread answers 96 MB. A connection is closed after 30 s without a request, or two minutes in which no byte moves. A request may take 30 minutes to arrive, one that has the key in its body 10 s, and what is left of one that is answered 10 s. A connection that sends more than 32 requests at once is closed. One address can take all of this: to give each its share, put a proxy in front.',
+];

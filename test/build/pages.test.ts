@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import {
+	chmod,
+	mkdir,
+	readFile,
+	writeFile,
+} from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import {suite, test} from 'node:test';
+import {readPages, withParts} from '../../source/build/pages.ts';
+import {createCommandLine} from '../../source/commands/command-line.ts';
+import {topics} from '../../source/commands/help.ts';
+import {splitShellWords} from '../../source/platform/split-shell-words.ts';
+import {startLocalService} from '../../source/service/local.ts';
+import {sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+const pages = await readPages();
+
+const contributing = await readFile(path.join(root, 'CONTRIBUTING.md'), 'utf8');
+
+test('what the pages share with the program is as the program has it', async () => {
+	assert.ok(pages.get('README.md')!.includes('<!-- from first keys -->'));
+	for (const [file, page] of pages) {
+		assert.equal(page, await withParts(page), `${file}: run: npm run pages`);
+	}
+});
+
+test('every picture and every link of the pages leads to a file', () => {
+	const links = [...pages].flatMap(([file, page]) => [...page.matchAll(/\]\((?<link>[^\s#()]+)/gu)].map(({groups}) => ({file, link: groups!['link']!})))
+		.filter(({link}) => !/^https?:/.test(link));
+	assert.ok(links.length > 20);
+	assert.deepEqual(links.filter(({file, link}) => !existsSync(path.join(root, path.dirname(file), link))), []);
+});
+
+/** The interface and the names that scripts rely on are looked up, not read. */
+const lookedUp = new Set(['docs/interface.md', 'docs/compatibility.md']);
+
+test('the README can be read in a few minutes, and each page too', () => {
+	const words = pages.get('README.md')!.split(/\s+/).filter(Boolean).length;
+	assert.ok(words <= 900, `README.md has ${words} words`);
+	const long = [...pages].filter(([file, page]) => !lookedUp.has(file) && page.split('\n').length - 1 > 150).map(([file]) => file);
+	assert.deepEqual(long, []);
+	assert.ok(contributing.split('\n').length - 1 <= 100);
+});
+
+type Block = {
+	readonly file: string;
+	readonly text: string;
+	/** Why it is not run. */
+	readonly untested: string | undefined;
+	/** What is run before. */
+	readonly setup: string;
+};
+
+const blocksOf = (file: string, page: string): readonly Block[] =>
+	[...page.matchAll(/(?:<!-- (?<kind>untested|setup): (?<words>[^\n]*?) -->\n)?```sh\n(?<text>.*?)```/gsu)].map(({groups}) => {
+		const {kind, words, text} = groups as {readonly kind?: string; readonly words?: string; readonly text: string};
+		return {
+			file, text, untested: kind === 'untested' ? words : undefined, setup: kind === 'setup' ? words! : '',
+		};
+	});
+
+/** The commands of a shell line, without variables before them, redirections and comments. */
+const ownCommandsIn = (line: string): ReadonlyArray<readonly string[]> => {
+	const words = splitShellWords(line.replace(/(?:^|\s)#.*/u, '').replaceAll(/(?<=\s)[<>]+ ?\S+/g, '')) ?? [];
+	const commands: string[][] = [[]];
+	for (const word of words) {
+		if (['|', '&&', '||', ';'].includes(word)) {
+			commands.push([]);
+		} else {
+			commands.at(-1)!.push(word.replace(/;$/, ''));
+		}
+	}
+
+	return commands
+		.map(each => each.slice(each.findIndex(word => !/^[A-Z_]+=/.test(word))))
+		.filter(([program]) => program === 'switchboard')
+		.map(each => each.slice(1).map(word => word.replace('…', '')).filter(Boolean));
+};
+
+test('every command line in the pages and in the help is one that the program takes', async () => {
+	const topicLines = (await Promise.all(topics.map(async ({load}) => load()))).flat().flatMap(part => typeof part === 'object' && 'lines' in part ? part.lines : []);
+	const pageLines = [...pages].flatMap(([file, page]) => blocksOf(file, page)).flatMap(({text}) => text.split('\n'));
+	const inline = [...pages.values(), contributing].flatMap(page => [...page.matchAll(/`(?<line>switchboard [^\n`]+)`/g)].map(({groups}) => groups!['line']!));
+	const pipelines = [...pages.values()].flatMap(page => [...page.matchAll(/- run: (?<line>switchboard .+)/g)].map(({groups}) => groups!['line']!));
+	const lines = [...topicLines, ...pageLines, ...pipelines, ...inline.filter(line => !/[A-Z[|…]/.test(line.replaceAll(/'[^']*'/g, '')))];
+	const commands = lines.flatMap(line => ownCommandsIn(line).map(words => ({line, words})));
+	assert.ok(commands.length > 60, String(commands.length));
+	const wrong: string[] = [];
+	for (const {line, words} of commands) {
+		const program = createCommandLine(() => async () => undefined);
+		program.configureOutput({writeOut: () => undefined, writeErr: () => undefined});
+		program.exitOverride();
+		try {
+			await program.parseAsync(words.length === 0 ? ['--version'] : words, {from: 'user'});
+		} catch (error) {
+			const {code = '', message} = error as {readonly code?: string; readonly message: string};
+			if (!['commander.version', 'commander.helpDisplayed', 'commander.help'].includes(code)) {
+				wrong.push(`${line}: ${message}`);
+			}
+		}
+	}
+
+	assert.deepEqual(wrong, []);
+});
+
+suite('the command lines of the pages, as a newcomer types them', () => {
+	const blocks = [...pages].flatMap(([file, page]) => blocksOf(file, page));
+	test('those that are not run say why', () => {
+		assert.deepEqual(blocks.filter(({untested}) => untested === '').map(({file}) => file), []);
+		assert.ok(blocks.some(({untested}) => untested === undefined));
+	});
+
+	for (const [file, tested] of Map.groupBy(blocks.filter(({untested}) => untested === undefined), block => block.file)) {
+		test(`${file} can be followed from top to bottom`, async () => {
+			const {folder, env} = createIsolatedHome();
+			const dataFolder = path.join(env['XDG_DATA_HOME']!, 'switchboard');
+			const service = await startLocalService({dataFolder, isMigrationAllowed: true});
+			await service.close();
+			const programs = path.join(folder, 'node_modules/.bin');
+			await mkdir(programs, {recursive: true});
+			await writeFile(path.join(programs, 'switchboard'), `#!/bin/sh\nexec '${process.execPath}' '${programFile}' "$@"\n`);
+			await chmod(path.join(programs, 'switchboard'), 0o755);
+			const script = tested.flatMap(({setup, text}) => [setup, text]).join('\n');
+			execFileSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+				cwd: folder,
+				env: {
+					...env, PATH: `${programs}${path.delimiter}${env['PATH']!}`, SAMPLE: sampleHomeFolder, TMPDIR: temporaryFolder(),
+				},
+				stdio: 'pipe',
+			});
+		});
+	}
+});
