@@ -10,7 +10,7 @@ How large the program may be. A change that makes it smaller lowers these ceilin
 
 const ceilings = {
 	source: {
-		files: 453, lines: 70_970, codeLines: 53_840, codeCharacters: 2_210_200, longLines: 1335,
+		files: 453, lines: 70_970, codeLines: 53_840, codeCharacters: 2_210_400, longLines: 1335,
 	},
 	test: {lines: 72_100},
 };

@@ -7,8 +7,11 @@ import {withValues} from '../observable.ts';
 
 /** A part of a conversation, with its text as it came: it is cleaned where it is drawn. */
 export type TalkEntry = {
-	/** `activity` is a log line, or anything else that an ability does or asks; `note` is from the program itself. */
-	readonly kind: 'agent' | 'you' | 'activity' | 'fault' | 'note';
+	/**
+	`other` is somebody else who talks to the agent, `activity` a log line or anything else that an ability does or asks, and `note` from the
+	program itself.
+	*/
+	readonly kind: 'agent' | 'you' | 'other' | 'activity' | 'fault' | 'note';
 	readonly text: string;
 	/** False while the next part of the same turn replaces the text. */
 	readonly isFinal: boolean;
@@ -66,14 +69,16 @@ const withEntry = (state: TalkState, entry: TalkEntry, row = state.entries.lengt
 const added = (state: TalkState, kind: TalkEntry['kind'], text: string): TalkState => withEntry(state, {kind, text: startOf(text), isFinal: true});
 
 const withTurn = (state: TalkState, {role, text, isFinal}: Extract<ConversationEvent, {readonly kind: 'turn'}>): TalkState => {
-	const kind = role === 'user' ? 'you' : 'agent';
 	const {entries, isInterrupted} = state;
+	// A service may repeat the words of a person in others.
+	const person = entries.some(({isUnconfirmed}) => isUnconfirmed) ? 'you' : 'other';
+	const kind = role === 'user' ? person : 'agent';
 	const live = entries.findLastIndex(entry => entry.kind === kind && !entry.isFinal);
 	const isRepeated = (entry: TalkEntry): boolean => entry.isUnconfirmed === true && spokenForm(entry.text) === spokenForm(text);
 	const repeated = kind === 'you' ? entries.findIndex(entry => isRepeated(entry)) : -1;
 	const row = [live, repeated, entries.length].find(each => each !== -1)!;
 	const next = withEntry(state, {kind, text: startOf(text), isFinal}, row);
-	return kind === 'you' ? next : {...next, isAnswering: !isFinal && !isInterrupted, isInterrupted: isInterrupted && !isFinal};
+	return kind === 'agent' ? {...next, isAnswering: !isFinal && !isInterrupted, isInterrupted: isInterrupted && !isFinal} : next;
 };
 
 const withEvent = (state: TalkState, event: ConversationEvent): TalkState => {

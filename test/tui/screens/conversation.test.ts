@@ -269,7 +269,7 @@ test('what others send is drawn without its escape sequences, and who speaks is 
 
 	app.press('ctrl+o');
 	assert.deepEqual(shown(await app.waitForFrame(includes('Too much.'))).slice(1, -2), [
-		' you     from elsewhere',
+		' other   from elsewhere',
 		' Hearth  One',
 		'         two and three',
 		'         · warn: careful',

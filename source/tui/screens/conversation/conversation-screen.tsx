@@ -81,12 +81,13 @@ const fitOffer = ({phrases, remark}: Offer, width: number): readonly string[] =>
 const looks: Readonly<Record<TalkEntry['kind'], {readonly tone: Tone; readonly sign: string}>> = {
 	agent: {tone: 'plain', sign: ''},
 	you: {tone: 'accent', sign: ''},
+	other: {tone: 'accent', sign: ''},
 	activity: {tone: 'secondary', sign: '· '},
 	fault: {tone: 'error', sign: withMark('error', '')},
 	note: {tone: 'warning', sign: withMark('warning', '')},
 };
 
-const speakerOf = ({kind}: TalkEntry, name: string): string => kind === 'agent' ? name : (kind === 'you' ? 'you' : '');
+const speakerOf = ({kind}: TalkEntry, name: string): string => kind === 'agent' ? name : (kind === 'you' || kind === 'other' ? kind : '');
 
 /** The lines of each entry, as they were drawn last: few change from frame to frame. */
 const drawnEntries = new WeakMap<TalkEntry, {readonly look: string; readonly lines: readonly ScrollLine[]}>();
@@ -110,7 +111,7 @@ Whole turns since the last phrase, each in one line. A screen reader has read th
 answer like an earlier one has its number.
 */
 const spokenLines = (entries: readonly TalkEntry[], name: string): readonly ScrollLine[] => {
-	const start = Math.max(0, entries.findLastIndex(({kind}) => kind === 'you'));
+	const start = Math.max(0, entries.findLastIndex(({kind}) => kind === 'you' || kind === 'other'));
 	return entries.slice(start).filter(({isFinal}) => isFinal).map(entry => {
 		const speaker = speakerOf(entry, name);
 		const before = entry.kind === 'agent' ? entries.slice(0, start).filter(({kind, text}) => kind === 'agent' && text === entry.text).length : 0;
@@ -217,7 +218,7 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 	const lineRows = refusal === undefined ? 1 : rowsOf(refusalText);
 	const height = Math.max(1, bodyRows - statusRows - lineRows - (offered.length === 0 ? 0 : 1));
 
-	const labelColumns = Math.max(5, Math.min(stringWidth(agent.name), Math.floor(columns / 4)) + 2);
+	const labelColumns = Math.max(7, Math.min(stringWidth(agent.name), Math.floor(columns / 4)) + 2);
 	const lines = useTalkText(shown, agent.name, labelColumns);
 	const last = Math.max(0, lines.length - height);
 	const top = Math.min(wantedTop ?? last, last);
