@@ -77,7 +77,7 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['profiles', 'us', 'work'], /^Unknown command “switchboard profiles us”\. Did you mean: switchboard profiles use$/],
 	[['--profile', 'work', 'abilities', 'gte'], /^Unknown command “switchboard abilities gte”\. Did you mean: switchboard abilities get$/],
 	[['enabel', 'pantry'], /^Unknown command “switchboard enabel”\. Did you mean: switchboard enable$/],
-	[['help', 'enabel'], /^There is no help on “enabel”\. Did you mean: switchboard help enable Topics: keys, filter, environment, exit-codes, json, state, serving, ssh$/],
+	[['help', 'enabel'], /^There is no help on “enabel”\. Did you mean: switchboard help enable Topics: keys, filter, environment, exit-codes, json, state, serving, operating, ssh$/],
 	[['help', 'exit-code'], /^There is no help on “exit-code”\. Did you mean: switchboard help exit-codes Topics: keys, /],
 	[['help', 'upload'], /^There is no help on “upload”\. Did you mean: switchboard help abilities upload Topics: keys, /],
 	[['help', 'frobnicate'], /^There is no help on “frobnicate”\. Topics: keys, .*, ssh List the commands with: switchboard --help$/],
