@@ -11,6 +11,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {before, suite, test} from 'node:test';
 import {buildPackages} from '../../source/build/packages.ts';
+import {startProgram} from '../commands/start-program.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
@@ -96,10 +97,18 @@ suite('the files to install', {skip: ['dpkg-deb', 'tar', 'xz', 'systemd-sysusers
 	});
 });
 
-test('the container file is short, runs as an ordinary user, and keeps its data in a volume', () => {
+test('the container file is short, runs as an ordinary user, keeps its data in a volume, and asks the service whether it is well', async () => {
 	const lines = readFileSync(path.join(root, 'Containerfile'), 'utf8').trim().split('\n');
 	assert.ok(lines.length <= 15);
-	for (const instruction of [/^USER switchboard$/, /^VOLUME \/data$/, /^HEALTHCHECK /, /^CMD .*"--data", "\/data"/]) {
+	for (const instruction of [/^USER switchboard$/, /^VOLUME \/data$/, /^CMD .*"--data", "\/data"/]) {
 		assert.ok(lines.some(line => instruction.test(line)), String(instruction));
 	}
+
+	const [command = '', ...words] = JSON.parse(lines.find(line => line.startsWith('HEALTHCHECK '))!.replace(/^HEALTHCHECK CMD /, '')) as readonly string[];
+	await using service = await startProgram(createIsolatedHome(), ['serve', '--port', '0']);
+	const {port} = new URL(service.baseAddress);
+	const check = (): number | null => spawnSync(command, words.map(word => word.replace('8787', port))).status;
+	assert.equal(check(), 0);
+	await service.stop('SIGTERM');
+	assert.notEqual(check(), 0);
 });
