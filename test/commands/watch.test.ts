@@ -44,7 +44,7 @@ test('watch prints each change of the bundled service, and Ctrl+C ends it with e
 	await watch.waitFor(command => command.lines().length === 3);
 	await run('uninstall', 'pantry', '--yes');
 	await watch.waitFor(command => command.changes().some(({field}) => field === 'installed'));
-	// Who made a change is known from the moment that the stream is open, which the first one may come before.
+	// From the moment that the stream is open, which the first changes may come before, they are told from the history: with their author, and the name of then.
 	const [first, second, third] = watch.changes().map(({by: _by, ...change}) => change);
 	assert.deepEqual([first, second], [
 		{
@@ -54,7 +54,8 @@ test('watch prints each change of the bundled service, and Ctrl+C ends it with e
 			kind: 'agent', name: 'Hearth', field: 'name', from: 'Hearth', to: 'Hob',
 		},
 	]);
-	assert.deepEqual([third!['name'], third!['field'], third!['to']], ['Hob', 'prompt', 'Be brief.']);
+	assert.ok(['Hearth', 'Hob'].includes(String(third!['name'])));
+	assert.deepEqual([third!['field'], third!['to']], ['prompt', 'Be brief.']);
 	assert.match(watch.lines()[0]!, /^\{"at":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z","kind":/);
 	watch.kill('SIGINT');
 	assert.equal(await watch.exited, 0);
