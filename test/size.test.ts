@@ -12,7 +12,7 @@ const ceilings = {
 	source: {
 		files: 453, lines: 70_970, codeLines: 53_840, codeCharacters: 2_210_400, longLines: 1335,
 	},
-	test: {lines: 72_100},
+	test: {lines: 72_120},
 };
 
 /** Lines of more characters than this are counted as long; a tab counts as one. */
