@@ -79,8 +79,8 @@ const nextTurn = async (): Promise<void> => new Promise(resolve => {
 	setImmediate(resolve);
 });
 
-/** The longest wait for the effect of a key: a screen that fails to open must not hold the keyboard. One that is loaded on a busy machine may need seconds. */
-const patienceMilliseconds = 10_000;
+/** The longest wait for the effect of a key: a screen that fails to open must not hold the keyboard. */
+const patienceMilliseconds = 1000;
 
 type Screens = {
 	/** Identifies what is on top of the stack now, whether it is drawn or not; `undefined` for what takes no keys. */
@@ -107,15 +107,12 @@ export const createDispatcher = () => {
 
 	const waiting: Array<() => boolean> = [];
 	let isBusy = false;
-	/** True from the time that a screen did not open in time until it has. */
-	let isStuck = false;
 	let ready: PromiseWithResolvers<void> | undefined;
 
 	/** The entries that a key or a paste reaches now, from the top. */
 	const reached = (): readonly Entry[] => {
 		const open = entries.filter(({handler}) => handler.isOpen?.() ?? true);
-		isStuck &&= !isTopListening();
-		const floor = isStuck ? layers.program : Math.max(...open.map(({layer}) => floors.get(layer) ?? layers.application));
+		const floor = Math.max(...open.map(({layer}) => floors.get(layer) ?? layers.application));
 		return open.filter(({layer}) => layer >= floor);
 	};
 
@@ -205,8 +202,6 @@ export const createDispatcher = () => {
 
 		await withDeadline(drawTop(), patienceMilliseconds);
 		wait.isOver = true;
-		// Keys were typed for what did not open: what is behind it must not take them.
-		isStuck = !isTopListening();
 		isBusy = false;
 		run();
 	};

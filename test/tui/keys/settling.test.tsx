@@ -90,15 +90,15 @@ for (const effects of [0, 1, 30]) {
 	});
 }
 
-test('a screen that does not open holds up the keys after it for ten seconds, and none of them reaches what is behind it', async t => {
+test('a screen that never listens holds up the keys after it for a second', async t => {
 	t.mock.timers.enable({apis: ['setTimeout']});
 	const {log, write} = renderStack(t, {effects: Infinity});
-	write('ox\u{3}');
+	write('o\u{3}');
 	for (let turn = 0; turn < 100; turn++) {
 		await nextTurn();
 	}
 
-	t.mock.timers.tick(9999);
+	t.mock.timers.tick(999);
 	await nextTurn();
 	assert.deepEqual(log, ['list o']);
 	t.mock.timers.tick(1);
