@@ -170,7 +170,7 @@ export const definePhrases: DefineCommand = (parent, run) => addTableOptions(par
 	.argument('[sentence]', 'the words that somebody says; without it, all phrases, and those that get in each other\'s way')
 	.option('--agent <agent>', 'only what this agent hears')
 	.addHelpText('after', examples(
-		['switchboard phrases "what is in the pantry"', 'the ability that would start, for each agent'],
+		['switchboard phrases "lights out"', 'the ability that would start, for each agent'],
 		['switchboard phrases --agent Hearth', 'all phrases that Hearth listens for'],
 	))
 	.addHelpText('after', `

@@ -121,7 +121,7 @@ export const defineSay: DefineCommand = (parent, run) => parent
 		'What would start is shown by: switchboard phrases SENTENCE',
 	].join('\n'))
 	.addHelpText('after', examples(
-		['switchboard say what is in the pantry', 'to the only agent, or the default one'],
+		['switchboard say lights out', 'to the only agent, or the default one'],
 		['switchboard say good night --agent Hearth --json', 'the answer with what was logged before it'],
 		['switchboard say good night --no-wait', 'go on at once'],
 	))
