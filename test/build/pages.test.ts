@@ -15,7 +15,6 @@ import {createCommandLine} from '../../source/commands/command-line.ts';
 import {topics} from '../../source/commands/help.ts';
 import {splitShellWords} from '../../source/platform/split-shell-words.ts';
 import {startLocalService} from '../../source/service/local.ts';
-import {sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
@@ -133,7 +132,7 @@ suite('the command lines of the pages, as a newcomer types them', () => {
 			execFileSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
 				cwd: folder,
 				env: {
-					...env, PATH: `${programs}${path.delimiter}${env['PATH']!}`, SAMPLE: sampleHomeFolder, TMPDIR: temporaryFolder(),
+					...env, PATH: `${programs}${path.delimiter}${env['PATH']!}`, TMPDIR: temporaryFolder(),
 				},
 				stdio: 'pipe',
 			});
