@@ -107,14 +107,14 @@ const restore = async (context: Context, file: string, options: LocationOptions)
 	const backup = path.resolve(file);
 	const planned = await planRestore(backup, folder);
 	if (planned !== undefined && !context.isDryRun && !context.isSure) {
-		refuseUnaskable(context, 'replace the home');
-		await requireYes(context, `Replace the home in ${folder}? It is kept as ${planned}.`, {ifNo: 'Nothing was restored.'});
+		refuseUnaskable(context, 'replace the data');
+		await requireYes(context, `Replace the data in ${folder}? It is kept as ${planned}.`, {ifNo: 'Nothing was restored.'});
 	}
 
 	const aside = context.isDryRun ? planned : await context.finishBeforeExit(restoreBackup(backup, folder, copying(context, 'backup')));
 	await printJsonOr(context, {file, set_aside: aside ?? null}, () => {
 		const [done, kept] = context.isDryRun ? ['Would restore', 'would be'] : ['Restored', 'is'];
-		context.note(`${done} ${file} into ${folder}.${aside === undefined ? '' : ` The home that was there ${kept} in ${aside}.`}`);
+		context.note(`${done} ${file} into ${folder}.${aside === undefined ? '' : ` The data that was there ${kept} in ${aside}.`}`);
 	});
 };
 

@@ -54,7 +54,7 @@ test('a backup takes the place of the home, which is set aside under a name that
 	assert.deepEqual(readdirSync(data).toSorted(), ['switchboard.db', 'switchboard.db.before-restore']);
 	assert.deepEqual([data, path.join(data, 'switchboard.db'), aside].map(each => modeOf(each)), ['700', '600', '600']);
 	assert.deepEqual(await keyNames(home, 'data'), ['old']);
-	assert.deepEqual(await run('restore', aside, '--data', 'data', '--yes'), ended(0, '', `Restored ${aside} into ${data}. The home that was there is in ${aside}-2.\n`));
+	assert.deepEqual(await run('restore', aside, '--data', 'data', '--yes'), ended(0, '', `Restored ${aside} into ${data}. The data that was there is in ${aside}-2.\n`));
 	assert.deepEqual(await keyNames(home, 'data'), ['old', 'new']);
 	assert.equal((await run('check', '--data', 'data')).exitCode, 0);
 });
@@ -96,7 +96,7 @@ test('while a process has the home open, nothing is restored', async () => {
 	const {home, run, data} = await createBackedUp();
 	await using service = await startServe(home, ['--port', '0', '--data', data]);
 	const result = await run('restore', 'home.db', '--data', 'data', '--yes', '--json');
-	assert.deepEqual([result.exitCode, lastError(result)], [2, {kind: 'conflict', message: `A process has the home in ${data} open. Nothing was restored. Stop the service, then run the command again.`}]);
+	assert.deepEqual([result.exitCode, lastError(result)], [2, {kind: 'conflict', message: `A process has the data in ${data} open. Nothing was restored. Stop the service, then run the command again.`}]);
 	assert.ok(readdirSync(data).every(name => /^switchboard\.db(?:-wal|-shm)?$/.test(name)));
 	assert.equal((await fetch(`${service.baseAddress}/readyz`)).status, 200);
 	assert.deepEqual(await keyNames(home, 'data'), ['old', 'new']);
@@ -107,11 +107,11 @@ test('a home is replaced only with --yes or a yes, and a dry run changes nothing
 	const before = bytesIn(data);
 	const refused = await run('restore', 'home.db', '--data', 'data', '--json');
 	assert.deepEqual([refused.exitCode, lastError(refused)], [2, {
-		kind: 'usage', message: 'Cannot ask for confirmation without a terminal. Use --yes to replace the home without confirmation.',
+		kind: 'usage', message: 'Cannot ask for confirmation without a terminal. Use --yes to replace the data without confirmation.',
 	}]);
 	assert.deepEqual(await run('restore', 'home.db', '--data', 'data', '--dry-run', '--json'), ended(0, json({file: 'home.db', set_aside: aside}), 'Nothing was changed: this was a dry run.\n'));
 	await using terminal = openPseudoTerminal({...builtProgram, args: [...builtProgram.args, 'restore', path.join(home.folder, 'home.db'), '--data', data], env: home.env});
-	await terminal.waitFor('Replace the home in');
+	await terminal.waitFor('Replace the data in');
 	terminal.write('n\r');
 	assert.equal((await terminal.exited).exitCode, 2);
 	assert.deepEqual(bytesIn(data), before);

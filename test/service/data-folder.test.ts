@@ -137,7 +137,11 @@ test('a folder of another user is refused and not changed, even by root', async 
 		chownSync(dataFolder, 12_345, 12_345);
 	}
 
-	await assert.rejects(openStore(dataFolder), {kind: 'usage', message: `${dataFolder} belongs to another user, so no keys can be kept in it.`});
+	await assert.rejects(openStore(dataFolder), {
+		kind: 'usage',
+		message: `${dataFolder} belongs to another user, so no keys can be kept in it.`,
+		nextStep: 'If a service has its data there, run the command as the user of that service. Choose another folder.',
+	});
 	assert.equal(modeOf(dataFolder), '755');
 });
 

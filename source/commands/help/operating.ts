@@ -3,11 +3,10 @@ import type {HelpTopic} from './topic.ts';
 /** For whoever keeps a bundled service running: `serving` has the first steps. */
 export const operating: HelpTopic = [
 	{title: 'Data'},
-	'An account may hold 500 MB: its texts, images and the files of all versions, and 500 bytes for each of them. --quota sets another limit in bytes, or “off”. Beyond it, what adds to it is answered with 507 (quota). Deleting gives the room back to the disk.',
+	'An account may hold 500 MB (524,288,000 bytes): its texts, images and the files of all versions, and 500 bytes for each of them. --quota sets another limit in bytes, or “off”. Beyond it, what adds to it is answered with 507 (quota). Deleting gives the room back to the disk.',
 	'The service keeps who changed what, when, with which key and from where, and what it was before: for 400 days, and the last 100,000 entries of an account. --history sets another number of days, or “off”: then nothing is written and nothing of it is served. Beyond the limit of the account its oldest entries go; no change is refused for them. It is in backups and copies, and goes with its account. switchboard history reads it.',
 	'While the disk is full, changes are answered with 507 (no-room) and reading goes on; once there is room, changes work again. A database that is damaged, deleted or replaced is noticed: nothing more is changed in it, and standard error and service.log in the data folder say what is wrong.',
-	'accounts lists them with what they hold. accounts delete revokes the keys of one at once and removes its data from the file, which is written anew: in a large one, changes are refused (503) meanwhile. In PostgreSQL its rows are deleted; what is left on the disk is the matter of VACUUM. Backups keep it:',
-	{lines: ['switchboard accounts', 'switchboard accounts delete guests']},
+	'“switchboard accounts” lists them with what they hold. “switchboard accounts delete guests” revokes the keys of that account at once and removes its data from the file, which is written anew: in a large one, changes are refused (503) meanwhile. In PostgreSQL its rows are deleted; PostgreSQL uses their room again after VACUUM. Backups that were made before keep it.',
 
 	{title: 'PostgreSQL'},
 	'keys and check use the variable or --database-url, too. While the database cannot be reached, requests are answered with 503 and the code nothing-changed; where nobody knows whether a change was stored, the answer says so instead.',
@@ -29,7 +28,7 @@ export const operating: HelpTopic = [
 			['statement', 'refused at the start: there are no transactions'],
 		],
 	},
-	'copy copies a home from one kind to the other, and compares the two at the end. A service may run on the source, but what it changes after the copy has begun is not in the copy; stop it first if you move:',
+	'copy copies all accounts from SQLite to PostgreSQL or back, and compares the two at the end. A service may run on the source, but what it changes after the copy has begun is not in the copy; stop it first if you move:',
 	{lines: ['switchboard copy --from ~/.local/share/switchboard --to postgres://host/home']},
 
 	{title: 'Certificates and proxies'},
@@ -50,18 +49,18 @@ export const operating: HelpTopic = [
 	'Switchboard itself speaks to addresses only, not to sockets.',
 
 	{title: 'Backup'},
-	'backup copies the database while the service runs. restore checks such a file and puts it in the place of the home, which is set aside; no process may have that open. Back up PostgreSQL with pg_dump. The drill, first with a folder of its own:',
+	'backup copies the database while the service runs. restore checks such a file and puts it in the place of the database, which is set aside; no process may have that open. Back up PostgreSQL with pg_dump. Rehearse it with a folder of its own:',
+	{lines: ['switchboard backup home.db', 'switchboard restore home.db --data rehearsal', 'switchboard check --data rehearsal']},
+	'Where systemd runs the service, only its user may open the data:',
 	{
 		lines: [
-			'switchboard backup home.db',
-			'switchboard restore home.db --data rehearsal',
-			'switchboard check --data rehearsal',
-			'systemctl --user stop switchboard',
-			'switchboard restore home.db',
-			'systemctl --user start switchboard',
+			'sudo -u switchboard switchboard backup /var/tmp/home.db --data /var/lib/switchboard',
+			'sudo systemctl stop switchboard',
+			'sudo -u switchboard switchboard restore /var/tmp/home.db --data /var/lib/switchboard',
+			'sudo systemctl start switchboard',
 		],
 	},
-	'Do not copy switchboard.db alone: the last changes are in switchboard.db-wal, for a new home all of them. Copied together while the service writes, the files may not belong together.',
+	'Do not copy switchboard.db alone: the last changes are in switchboard.db-wal, of a new database all of them. Copied together while the service writes, the files may not belong together.',
 
 	{title: 'Upgrade'},
 	{

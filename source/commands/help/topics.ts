@@ -176,7 +176,7 @@ const json: HelpTopic = [
 			['accounts', '[{"name", "keys", "bytes"}]'],
 			['accounts delete', '[{"name", "keys", "bytes", "deleted"}]'],
 			['backup', '{"file", "bytes"}'],
-			['restore', '{"file", "set_aside"}; “set_aside” is null where there was no home'],
+			['restore', '{"file", "set_aside"}; “set_aside” is null where there was nothing to set aside'],
 			['check', '{"ok", "findings": [{"severity", "kind", "message"}]}; “severity” is “problem” or “note”, and “ok” is false where there is a problem'],
 			['copy', '{"counts": {"accounts", …}}, the rows of each table'],
 			['migrate', '{"from", "to", "changed"}, the versions of the database before and after'],

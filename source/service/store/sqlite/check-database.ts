@@ -101,7 +101,7 @@ const checkOpened = async (database: DatabaseSync, file: string): Promise<CheckR
 /** Checks a database file (`checkStore`). */
 export const checkDatabaseFile = async (file: string): Promise<CheckResult> => {
 	if (statSync(file).size === 0) {
-		return {findings: [problem('damage', `It is empty: it holds no home. ${remedy}`)], summary: []};
+		return {findings: [problem('damage', `It is empty. ${remedy}`)], summary: []};
 	}
 
 	using database = openToRead(file);

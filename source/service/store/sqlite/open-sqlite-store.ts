@@ -155,7 +155,7 @@ const asCopyDatabase = (connection: DatabaseSync, file: string, refuseMoved: () 
 export const openSqliteSource = (folder: string): CopyDatabase => {
 	const file = findDatabaseFile(folder);
 	if (lookAtVersion(file) === 0) {
-		throw new SwitchboardError('not-found', `The database ${file} is empty: it holds no home.`);
+		throw new SwitchboardError('not-found', `The database ${file} is empty.`);
 	}
 
 	const connection = openToRead(file);

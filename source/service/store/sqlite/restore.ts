@@ -84,7 +84,7 @@ const refuseOtherVersion = (backup: DatabaseSync, file: string): void => {
 	}
 
 	if (version === 0) {
-		throw refused(`“${file}” holds no home.`, 'Name a file that “switchboard backup” wrote.');
+		throw refused(`“${file}” holds no data of Switchboard.`, 'Name a file that “switchboard backup” wrote.');
 	}
 };
 
@@ -126,7 +126,7 @@ const holdAlone = (file: string): DatabaseSync | undefined => {
 		return undefined;
 	}
 
-	throw new SwitchboardError('conflict', `A process has the home in ${path.dirname(file)} open. Nothing was restored.`, {nextStep: 'Stop the service, then run the command again.'});
+	throw new SwitchboardError('conflict', `A process has the data in ${path.dirname(file)} open. Nothing was restored.`, {nextStep: 'Stop the service, then run the command again.'});
 };
 
 /**
