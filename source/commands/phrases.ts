@@ -162,7 +162,7 @@ const showPhrases = async (context: Context, sentence: string | undefined, optio
 			off: off.map(heard => toJson(heard)),
 		})),
 	});
-	context.note('This is the rule of the bundled service. Another service may decide otherwise.');
+	context.note('This is how the bundled service matches phrases; others may differ.');
 };
 
 export const definePhrases: DefineCommand = (parent, run) => addTableOptions(parent.command('phrases'), [...hearingColumns, ...phraseColumns])

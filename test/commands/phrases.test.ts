@@ -5,7 +5,7 @@ import {shareServedHome} from './served-home.ts';
 
 const served = await shareServedHome({after});
 
-const rule = 'This is the rule of the bundled service. Another service may decide otherwise.\n';
+const rule = 'This is how the bundled service matches phrases; others may differ.\n';
 
 test('a sentence is shown with what it would start for each agent, and why others do not', async () => {
 	assert.deepEqual(

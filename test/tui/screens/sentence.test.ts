@@ -32,7 +32,7 @@ const rowsIn = (lines: readonly string[]): readonly string[] => lines.filter(eac
 test('as a sentence is typed, the rows say what it would start for which agent, and so does the line', async (t: TestContext) => {
 	const {app} = await open(t);
 	app.write('"Now it is');
-	assert.ok(includes('This is the rule of the bundled service. Another service may decide otherwise.')(await waitForLine(app, '"Now it is_   nobody listens')));
+	assert.ok(includes('This is how the bundled service matches phrases; others may differ.')(await waitForLine(app, '"Now it is_   nobody listens')));
 	app.write(' dark, q3 ');
 	assert.deepEqual(rowsIn(await waitForLine(app, '"Now it is dark, q3 _   would start lamps for Hearth, candles for Porch; colli…')), [
 		' >+on   lamps               starts: Hearth                            2 days',

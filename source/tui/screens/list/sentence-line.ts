@@ -23,7 +23,7 @@ export const openSentence = ({store, say}: UiServices, session: ServiceSession):
 	}
 
 	memory.isExplained = true;
-	say('info', 'This is the rule of the bundled service. Another service may decide otherwise.');
+	say('info', 'This is how the bundled service matches phrases; others may differ.');
 };
 
 /** The hints while the line is typed. */
