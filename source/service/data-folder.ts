@@ -70,7 +70,7 @@ the others out. That holds for root as well.
 const refuseSharedFolder = (folder: string, {uid, mode}: Stats): void => {
 	const ownUser = process.getuid?.();
 	if (ownUser !== undefined && uid !== ownUser) {
-		refuse(`${folder} belongs to another user, so no keys can be kept in it.`, 'If a service has its data there, run the command as the user of that service.');
+		refuse(`${folder} belongs to another user, so no keys can be kept in it.`, 'For the data of a service, run the command as its user.');
 	}
 
 	// eslint-disable-next-line no-bitwise -- A mode is made of bits.

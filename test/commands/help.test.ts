@@ -128,7 +128,7 @@ test('a topic beats a command of its name, and `help` alone is the help of the p
 test('the help says what those who follow changes may miss, and how often they look without a stream', async () => {
 	const {env} = createIsolatedHome();
 	const helpOn = async (...words: readonly string[]): Promise<string> => (await runCommand(words, {env})).stdout.replaceAll(/\s+/g, ' ');
-	assert.match(await helpOn('help', 'operating'), /The terminal UI, watch and wait each follow this stream .* watch and wait read from it what came since, with who it was, and miss nothing\. Otherwise changes that cancel each other out between two reads may be missed\./);
+	assert.match(await helpOn('help', 'operating'), /The terminal UI, watch and wait each follow this stream .* watch and wait read from it what was changed, and by whom, and miss nothing\. Otherwise changes that cancel each other out between two reads may be missed\./);
 	assert.match(await helpOn('watch', '--help'), /--interval <seconds> how often to look where the service has no stream of changes/);
 	assert.match(await helpOn('wait', '--help'), /A stream of changes is followed where the service has one .* the list is read every two seconds\./);
 });
@@ -147,7 +147,7 @@ test('the schema of the state file is printed for editors, and nothing else has 
 
 test('what the help on operating says of a copied file is true: alone it has nothing, not even the key', async () => {
 	const said = 'There are no keys. Create one with: switchboard keys create\n';
-	assert.match((await topicText('operating')).replaceAll(/\s+/g, ' '), /Do not copy switchboard\.db alone: the last changes are in switchboard\.db-wal, for a new home all of them\./);
+	assert.match((await topicText('operating')).replaceAll(/\s+/g, ' '), /Do not copy switchboard\.db alone: the last changes are in switchboard\.db-wal, of a new database all of them\./);
 	const home = createIsolatedHome();
 	await using serving = await startProgram(home, ['serve', '--sample', '--port', '0']);
 	assert.equal((await runCommand(['keys', 'create'], {env: home.env})).exitCode, 0);

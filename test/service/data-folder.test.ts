@@ -140,7 +140,7 @@ test('a folder of another user is refused and not changed, even by root', async 
 	await assert.rejects(openStore(dataFolder), {
 		kind: 'usage',
 		message: `${dataFolder} belongs to another user, so no keys can be kept in it.`,
-		nextStep: 'If a service has its data there, run the command as the user of that service. Choose another folder.',
+		nextStep: 'For the data of a service, run the command as its user. Choose another folder.',
 	});
 	assert.equal(modeOf(dataFolder), '755');
 });

@@ -9,7 +9,7 @@ export const operating: HelpTopic = [
 	'“switchboard accounts” lists them with what they hold. “switchboard accounts delete guests” revokes the keys of that account at once and removes its data from the file, which is written anew: in a large one, changes are refused (503) meanwhile. In PostgreSQL its rows are deleted; PostgreSQL uses their room again after VACUUM. Backups that were made before keep it.',
 
 	{title: 'PostgreSQL'},
-	'keys and check use the variable or --database-url, too. While the database cannot be reached, requests are answered with 503 and the code nothing-changed; where nobody knows whether a change was stored, the answer says so instead.',
+	'keys, accounts, check and migrate use the variable or --database-url, too. While the database cannot be reached, requests are answered with 503 and the code nothing-changed; where nobody knows whether a change was stored, the answer says so instead.',
 	'On another machine, the database is spoken to with TLS, and its certificate and name are checked with the authorities of the system. sslrootcert=FILE in the URL names others (postgres://user@host/home?sslrootcert=/etc/root.crt); sslcert and sslkey name a certificate for the user. sslmode in the URL, or else PGSSLMODE, chooses:',
 	{
 		items: [
@@ -32,7 +32,7 @@ export const operating: HelpTopic = [
 	{lines: ['switchboard copy --from ~/.local/share/switchboard --to postgres://host/home']},
 
 	{title: 'Certificates and proxies'},
-	'SIGHUP makes the service read both files again, for connections that are opened from then on. If they are not valid, the old certificate stays in use. Clients need TLS 1.3, or 1.2 with an AEAD cipher. Without a certificate SIGHUP does nothing, but in a terminal it ends the service.',
+	'SIGHUP makes the service read the files of --tls-cert and --tls-key again, for new connections. If they are not valid, the old certificate stays in use. Clients need TLS 1.3, or 1.2 with an AEAD cipher. Without a certificate SIGHUP does nothing, but in a terminal it ends the service.',
 	'A proxy on the same machine needs no port. The socket is open to its owner alone; one that a killed service has left is replaced:',
 	{lines: ['switchboard serve --socket /run/switchboard/socket --trust-proxy unix', 'curl --unix-socket /run/switchboard/socket http://localhost/openapi.json']},
 	'All requests seem to come from the proxy. --trust-proxy names it, so that the senders in its X-Forwarded-For count instead: “unix” on a Unix socket, else addresses or networks. For nginx:',
@@ -54,13 +54,13 @@ export const operating: HelpTopic = [
 	'Where systemd runs the service, only its user may open the data:',
 	{
 		lines: [
-			'sudo -u switchboard switchboard backup /var/tmp/home.db --data /var/lib/switchboard',
+			'sudo -u switchboard switchboard backup /tmp/b.db --data /var/lib/switchboard',
 			'sudo systemctl stop switchboard',
-			'sudo -u switchboard switchboard restore /var/tmp/home.db --data /var/lib/switchboard',
+			'sudo -u switchboard switchboard restore /tmp/b.db --data /var/lib/switchboard',
 			'sudo systemctl start switchboard',
 		],
 	},
-	'Do not copy switchboard.db alone: the last changes are in switchboard.db-wal, of a new database all of them. Copied together while the service writes, the files may not belong together.',
+	'Do not copy switchboard.db alone: the last changes are in switchboard.db-wal, of a new database all of them. Copies of both made while the service writes may not fit together.',
 
 	{title: 'Upgrade'},
 	{
@@ -76,7 +76,7 @@ export const operating: HelpTopic = [
 	'On PostgreSQL, processes of two versions run side by side as long as both use the same version of the database. Once a newer one has changed it, the earlier ones go on reading where they still can, and answer changes and /readyz with 503. They end streams, so that a proxy sends clients elsewhere. A migration waits for the changes under way. Processes from before 1.0.0 do not look: stop them first.',
 
 	{title: 'Logs and metrics'},
-	'--log text or --log json writes a line for each request to standard error: time, method, path without its values, status, duration, account, the id of the key, the address of the client, the id of the request and that of the record in the path. The answer has the id of the request as X-Request-Id; a proxy that is trusted may choose it. The status is 499 if the client left before the answer. Keys that are created or revoked meanwhile are lines, too. If nobody reads the lines, more are dropped, and counted. Errors are in service.log in the data folder, too.',
+	'--log text or --log json writes a line for each request to standard error: time, method, path without its values, status, duration, account, the id of the key, the address of the client, the id of the request and that of the record in the path. The answer has the id of the request as X-Request-Id; a proxy that is trusted may choose it. The status is 499 if the client left before the answer. Keys that are created or revoked are logged, too. Lines that nobody reads are dropped, and counted. Errors are in service.log in the data folder, too.',
 	'With --log text (and --trust-proxy behind a proxy), fail2ban can ban addresses that try keys, also those of ssh-serve, by this filter:',
 	{
 		lines: [
@@ -93,10 +93,10 @@ export const operating: HelpTopic = [
 
 	{title: 'Changes as they happen'},
 	'GET /events, with a key, is a stream of server-sent events. Each names a list of the account and its new version: first the current ones, then each change by any process on the same database. The stream ends when its key is revoked or the service stops. A key may have 10 streams at once, a process 3,072; one more is answered with 429.',
-	'The terminal UI, watch and wait each follow this stream where a service has it. They poll where it does not, and while the stream is cut. While it is open, they read a list when an event names it, and every five minutes in case something on the way holds events back. Where the service keeps a history, watch and wait read from it what came since, with who it was, and miss nothing. Otherwise changes that cancel each other out between two reads may be missed.',
+	'The terminal UI, watch and wait each follow this stream where a service has it. They poll where it does not, and while the stream is cut. While it is open, they read a list when an event names it, and every five minutes in case something on the way holds events back. Where the service keeps a history, watch and wait read from it what was changed, and by whom, and miss nothing. Otherwise changes that cancel each other out between two reads may be missed.',
 
 	{title: 'Conversations'},
-	'Nothing of a conversation is stored. Those with a stream to the same agent hear it: on PostgreSQL through any process, on SQLite through the same one. The key stands in the path /websocket/voice-stream/KEY/AGENT and in the query of /websocket/logs. The log of the service has neither; that of a proxy in front may, unless it is told not to. A proxy must pass on the headers Upgrade and Connection.',
+	'Nothing of a conversation is stored. Whoever is connected to the same agent hears it: with PostgreSQL through any process, with SQLite through the same one. The key stands in the path /websocket/voice-stream/KEY/AGENT and in the query of /websocket/logs. The log of the service has neither; that of a proxy in front may, unless it is told not to. A proxy must pass on the headers Upgrade and Connection.',
 	'--model-url is the base address of the model, with or without /v1; it is given the prompt of the agent. Without it nothing that is said goes anywhere. Servers such as llama.cpp and Ollama need no key; others take it from SWITCHBOARD_MODEL_KEY, which nothing shows.',
 	'To another machine it must be https, or --insecure-http allows plain http. It is asked with the fetch of Node.js: NODE_EXTRA_CA_CERTS names more authorities, and a proxy of HTTPS_PROXY is used where NODE_USE_ENV_PROXY=1 is set. Redirects are not followed. The model gets the phrase and the last turns that it answered in the conversation: 12, and 8,000 characters, at most. An answer ends at 20,000 characters, after 60 s of silence or five minutes, and when the person interrupts or leaves. It answers 60 phrases a minute for each account in a process, unless --model-per-minute says otherwise. Its failures are in service.log.',
 	'Each phrase counts as a request of its key. A key may have 20 conversations at once, an address 128, a process 2,000; one more is answered with 429. A client that answers no ping for 60 s is cut off.',

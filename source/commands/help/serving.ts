@@ -22,10 +22,10 @@ export const serving: HelpTopic = [
 	{title: 'As a service of systemd'},
 	'These print units for this installation; the first lines of each say how to use it. systemd may open the socket: then serve takes it over and prints where it listens:',
 	{lines: ['switchboard help serving --unit', 'switchboard help serving --socket-unit']},
-	'A unit runs Node.js itself. npm and shells in between pass on neither sockets nor signals; when npm started the service, it ends with them.',
+	'Start the service without npm or a shell in between: they pass on neither sockets nor signals.',
 
 	{title: 'PostgreSQL'},
-	'With PostgreSQL, any number of processes can serve the same accounts; put a proxy in front of them. It may send each request to any of them. The tables are created at the first start. Put a password in the variable or in the file that PGPASSFILE names, not on the command line:',
+	'With PostgreSQL, any number of processes can serve the same accounts; put a proxy in front, which may send a request to any of them. The tables are created at the first start. Put a password in the variable or in the file that PGPASSFILE names, not on the command line:',
 	{lines: ['SWITCHBOARD_DATABASE_URL=postgres://user:password@host/home switchboard serve']},
 
 	{title: 'Conversations'},

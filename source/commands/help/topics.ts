@@ -33,12 +33,12 @@ const environment: HelpTopic = [
 		],
 	},
 	{
-		heading: 'The bundled service (serve, keys, backup, restore, check):',
+		heading: 'The bundled service:',
 		items: [
 			['SWITCHBOARD_DATABASE_URL', 'the URL of the PostgreSQL database to use in place of the data folder, as in postgres://user@host/home; it may hold a password'],
 			['SWITCHBOARD_MODEL_KEY', 'the key for the model of serve --model-url'],
 			['PGPASSFILE', 'the file with the passwords of databases, as in PostgreSQL; by default ~/.pgpass'],
-			['PGSSLMODE, PGSSLROOTCERT', 'how the database is spoken to, where its URL does not say so: switchboard help operating'],
+			['PGSSLMODE, PGSSLROOTCERT', 'TLS to the database, where its URL says nothing of it: switchboard help operating'],
 		],
 	},
 	'The database comes from the first of: --data, --database-url, SWITCHBOARD_DATABASE_URL, the data folder. The profile “local” and the terminal UI always use the data folder.',
@@ -108,7 +108,7 @@ const exitCodes: HelpTopic = [
 	'The kinds of errors are in parentheses. With --json, a command that fails prints the kind and a message as the last line of standard error:',
 	{lines: ['{"error": {"kind": "not-found", "message": "…"}}']},
 	{
-		heading: 'Every command ends (timeout):',
+		heading: 'How long a command waits at most:',
 		items: [
 			['an answer', '15 s; a request is tried at most three times'],
 			['a list', '2 minutes, 500 pages, 100,000 records and 64 MiB'],
@@ -228,14 +228,14 @@ const state: HelpTopic = [
 		],
 	},
 	'What the file does not name is left alone: an ability, an agent, a field. With --prune, apply switches off each installed ability that the file does not name; that needs an “installed” that is not empty.',
-	'Names are taken in any case. One that fits nothing, or several records, is an error before anything is changed, as is an unknown field. Every error has its line and column. Names are looked up on the service only once the file itself has no errors, so those come first.',
+	'Names are taken in any case. One that fits nothing, or several records, is an error before anything is changed, as is an unknown field. Every error has its line and column. Names are looked up on the service once the file itself has no errors.',
 	'Paths are relative to the folder of the file. A path that leaves it (“..”, an absolute one, a link) is refused unless --allow-outside is given. From standard input (“-”), paths are relative to the current folder.',
 	'A file has at most 1 MiB. Only on, off, true and false are states: “yes” is refused. Anchors, aliases, tags and merge keys are refused.',
 	'Each prompt that apply replaces is kept (switchboard agents restore AGENT). One that would become empty is refused without --yes.',
-	'Export leaves out each field that the service does not show, so apply leaves that alone. It writes prompts into the file and has no “abilities”, unless it writes a folder: home.yaml, a file for each prompt and, with --sources, a folder for each ability. It may be run again, and with git in between it shows what changed:',
+	'Export leaves out what the service does not show, so apply leaves that alone. It writes prompts into the file and has no “abilities”, unless it writes a folder: home.yaml, a file for each prompt and, with --sources, a folder for each ability. It may be run again, and with git in between it shows what changed:',
 	{lines: ['switchboard export --into home --sources', 'switchboard plan home/home.yaml']},
-	'Of an earlier export it replaces and removes the files that nobody has changed since (.switchboard-export.json knows them); others need --force. Without --sources the folders of abilities stay as they are.',
-	'plan and apply show below each change how a prompt or a source would differ, unless --no-diff is given. The faults of a file itself, its prompt files and its sources need no service:',
+	'Files of an earlier export are replaced or removed if nobody has changed them since (.switchboard-export.json lists them); others need --force. Without --sources the folders of abilities stay as they are.',
+	'plan and apply show below each change how a prompt or a source would differ, unless --no-diff is given. To check the file, its prompt files and its sources without a service:',
 	{lines: ['switchboard state check home.yaml']},
 	'Presets are smaller: only which installed abilities are on and off, stored on this machine (switchboard presets --help).',
 	'The JSON Schema, and a first line that lets editors with the YAML language server check and complete the file:',
@@ -243,13 +243,13 @@ const state: HelpTopic = [
 ];
 
 const ssh: HelpTopic = [
-	'ssh-serve lets others use Switchboard over SSH. They need an SSH client and a key pair, and neither Switchboard nor an API key. Sign in as the profile that they use, add their public keys to authorized_keys in the settings folder, and start it; Ctrl+C or SIGTERM stops it:',
+	'ssh-serve lets others use Switchboard over SSH. They need an SSH client and a key pair, and neither Switchboard nor an API key. Sign in under the profile that they use, add their public keys to authorized_keys in the settings folder, and start it; Ctrl+C or SIGTERM stops it:',
 	{lines: ['switchboard login --profile default', 'cat anna.pub >> ~/.config/switchboard/authorized_keys', 'switchboard ssh-serve --host 0.0.0.0']},
 	'They open the terminal UI, or run a command:',
 	{lines: ['ssh -p 2222 box.example.net', 'ssh -p 2222 box.example.net disable nightwatch']},
 	'With this in their ~/.ssh/config, “ssh box” is enough:',
 	{lines: ['Host box', '  HostName box.example.net', '  Port 2222']},
-	'Any user name will do: the key says who it is. ssh-serve prints the fingerprint of its own key, which ssh asks about at the first connection.',
+	'Any user name will do: the key says who comes. ssh-serve prints the fingerprint of its own key, which ssh asks about at the first connection.',
 	'A line of authorized_keys is a public key as OpenSSH writes it. Options may stand before it, separated by commas:',
 	{
 		items: [
@@ -273,7 +273,7 @@ const ssh: HelpTopic = [
 	'Presets are on the server, for all who use a profile.',
 	'Files stay on the machine of whoever runs the command: “-” is its standard input, and no other file or folder can be named, also not in a state. Pipes and exit codes are as they are everywhere; add --yes to what asks:',
 	{lines: ['ssh box export > home.yaml', 'ssh box apply - --yes < home.yaml', 'ssh box installed --json | jq length']},
-	'Refused, with exit code 2: every other command, and --profile, --base-url, --insecure-http and --debug. The terminal UI there has no uploads, sign-in or other profiles, and prompts are edited in a field of its own.',
+	'Refused, with exit code 2: every other command, and --profile, --base-url, --insecure-http and --debug. The terminal UI there has no uploads, sign-in or other profiles, and prompts are edited on the screen.',
 	'Only public keys are accepted, no passwords. There is no forwarding, sftp or agent, and of the environment only TERM, LANG, LC_*, NO_COLOR and COLORTERM count. Failed log-ins are slowed down. There is room for 200 sessions, and one ends after a day without a key.',
 	'Each session and command is a line of the log on standard error: who, from where, how long and the exit code, but no contents; so is each log-in that was refused. --log json makes each line an object. “switchboard help operating” has a filter for fail2ban. To keep it running after you log out, let systemd run it; the first lines of this unit say how:',
 	{lines: ['switchboard help ssh --unit']},
