@@ -47,8 +47,8 @@ type Row = ReturnType<typeof keyRows>[number];
 const keysTable = (rows: readonly Row[]): string =>
 	table(['Key', 'What it does'], rows.map(({keys, description}) => [keys.split(', ').map(key => code(key)).join(' '), description]));
 
-/** A text in which nothing is taken for Markdown: brackets for HTML or a link, stars and underscores for emphasis. */
-const plain = (text: string): string => text.replaceAll(/[*<>[\]_]/g, sign => `\\${sign}`);
+/** A text in which nothing is taken for Markdown: brackets for HTML or a link, stars and underscores for emphasis. Options and variables are code. */
+const plain = (text: string): string => text.replaceAll(/(?<![\w-])(?:switchboard [ \-a-z]+ )?--[-a-z]+|[A-Z]+(?:_[*A-Z]+)+(?:=1)?|[*<>[\]_]/g, part => part.length > 1 ? code(part) : `\\${part}`);
 
 const itemsTable = (items: readonly HelpItem[]): string => table(['', ''], items.map(([term, meaning]) => [code(term.trim()), plain(meaning)]));
 
