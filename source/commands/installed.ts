@@ -108,7 +108,7 @@ export const defineInstall: DefineCommand = (parent, run) => parent
 	.addHelpText('after', examples(
 		['switchboard install pantry', 'by name'],
 		['switchboard install 4 7 deskmusic', 'several; nothing is changed unless all are found'],
-		['switchboard install \'lamp*\'', 'all whose names begin with “lamp”; show them and ask'],
+		['switchboard install \'morning*\'', 'all whose names begin so; show them and ask'],
 		['switchboard install - < names.txt', 'the names on standard input, one per line'],
 	))
 	.addHelpText('after', severalExitCodes)

@@ -288,7 +288,7 @@ const defineSwitch = (name: string, description: string, switching: Switching): 
 	.addHelpText('after', examples(
 		[`switchboard ${name} pantry`, 'by name'],
 		[`switchboard ${name} 4 7 deskmusic`, 'several; nothing is changed unless all are found'],
-		[`switchboard ${name} 'lamp*'`, 'all whose names begin with “lamp”; show them and ask'],
+		[`switchboard ${name} 'morning*'`, 'all whose names begin so; show them and ask'],
 		[`switchboard ${name} --all --json`, 'every one, with the result of each'],
 		[`switchboard ${name} --all --except pantry --dry-run`, 'show what would change, and change nothing'],
 		[`switchboard ${name} - < names.txt`, 'the names on standard input, one per line'],

@@ -309,7 +309,7 @@ export const defineTest: DefineCommand = (parent, run) => addTableOptions(parent
 		'without phrases are left out, and standard error says so.',
 	].join('\n'))
 	.addHelpText('after', examples(
-		['switchboard test pantry', 'say each phrase of pantry, after a question'],
+		['switchboard test goodnight', 'say each phrase of it, after a question'],
 		['switchboard test --all --dry-run', 'list the phrases, and say nothing'],
 		['switchboard test --state home.yaml --strict --yes', 'for scripts: all that the file names as on'],
 	))
