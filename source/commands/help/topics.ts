@@ -253,7 +253,7 @@ const ssh: HelpTopic = [
 	'A line of authorized_keys is a public key as OpenSSH writes it. Options may stand before it, separated by commas:',
 	{
 		items: [
-			['profile="NAME"', 'the stored profile that they use; without it the one named “default”. They cannot choose another'],
+			['profile="NAME"', 'the stored profile that they use, not “local”; without it the one named “default”. They cannot choose another'],
 			['read-only', 'they can change nothing; ssh-serve --read-only means it for everyone'],
 			['from="LIST"', 'the addresses that they may come from: networks such as 10.0.0.0/8, patterns with * and ?, and ! before what is not allowed; names of machines match nothing'],
 		],
@@ -268,7 +268,7 @@ const ssh: HelpTopic = [
 			['to talk', 'say, chat, test'],
 		],
 	},
-	'The history of a bundled service names the person: by the text behind the public key, of which the first 60 characters count, else by the fingerprint. That needs a profile whose API key was made for it, and is told to no other service. Nothing tells apart two people with the same text:',
+	'The history of a bundled service names the person: by the text behind the public key, of which the first 60 characters count, else by the fingerprint. Two people with the same text cannot be told apart. For this, sign in with an API key made for it; other services are not told who it is:',
 	{lines: ['switchboard keys create --name hut --for-ssh']},
 	'Presets are on the server, for all who use a profile.',
 	'Files stay on the machine of whoever runs the command: “-” is its standard input, and no other file or folder can be named, also not in a state. Pipes and exit codes are as they are everywhere; add --yes to what asks:',
