@@ -112,7 +112,7 @@ const list: Action<readonly [options: ListOptions, words: readonly string[]]> = 
 		return found;
 	});
 	await printRows(context, columns, entries, {
-		ifEmpty: 'No change fits.', json: entries.map(entry => toPublicEntry(entry)), options,
+		ifEmpty: 'No changes were found.', json: entries.map(entry => toPublicEntry(entry)), options,
 	});
 	if (isMore) {
 		context.note(`These are the newest ${formatCount(entries.length)}. For more, use --limit ${Math.min(limit * 10, maximumLimit)}, or narrow them with --since, --by, --kind or a name.`);

@@ -112,7 +112,7 @@ test('a name that nothing has or had is not found; one of a record without a cha
 	const anna = await as('anna');
 	await anna(['disable', 'pantry']);
 	assert.deepEqual(await anna(['history', 'pantry', 'nightwach']), ended(4, '', 'Nothing named “nightwach” is in the history.\nDid you mean: nightwatch\n'));
-	assert.deepEqual(await anna(['history', 'nightwatch']), ended(0, '', 'No change fits.\n'));
+	assert.deepEqual(await anna(['history', 'nightwatch']), ended(0, '', 'No changes were found.\n'));
 	assert.deepEqual(await anna(['history', 'nightwatch', '--json']), ended(0, '[]\n'));
 	assert.deepEqual(await anna(['history', 'show', '999']), ended(4, '', 'There is no change 999 in the history.\nList them with: switchboard history\n'));
 	const wrong: ReadonlyArray<readonly [words: readonly string[], message: RegExp]> = [
@@ -155,7 +155,7 @@ test('of a service without a history the first line says that others’ changes 
 	t.after(async () => service.close());
 	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const first = 'This service keeps no history: these are the changes made or seen from this machine. Others’ changes are not in it.\n';
-	assert.deepEqual(await runCommand(['history'], {env}), ended(0, '', `${first}No change fits.\n`));
+	assert.deepEqual(await runCommand(['history'], {env}), ended(0, '', `${first}No changes were found.\n`));
 	assert.deepEqual(await runCommand(['history', '--json'], {env}), ended(0, '[]\n', first));
 	const missing = await runCommand(['history', 'show', '3', '--json'], {env});
 	assert.deepEqual([missing.exitCode, missing.stderr.startsWith(first), lastError(missing).kind], [4, true, 'not-found']);
