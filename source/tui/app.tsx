@@ -1,7 +1,6 @@
 import {
 	type ReactElement,
 	type ReactNode,
-	useCallback,
 	useEffect,
 	useMemo,
 	useRef,
@@ -156,13 +155,6 @@ const actElsewhere = (name: ActionName, {store, act, say}: UiServices): boolean 
 
 const isTooSmall = ({size: {columns, rows}}: AppState): boolean => columns < smallestSize.columns || rows < smallestSize.rows;
 
-/** What is on top and takes keys. A question follows what becomes known meanwhile, and stays the same one. */
-const topOf = (state: AppState): unknown => {
-	const {overlays, screen} = state;
-	const top = overlays.at(-1) ?? screen;
-	return isTooSmall(state) ? undefined : (typeof top === 'object' && top.kind === 'confirm' ? top.kind : top);
-};
-
 const Root = (): ReactElement => {
 	const ui = useUiServices();
 	const session = useServiceSession();
@@ -248,15 +240,13 @@ export const App = ({ui, sessions, dispatcher}: AppProps): ReactElement => {
 	const session = useSyncExternalStore(sessions.subscribe, sessions.getSession);
 	const keyLimits = useSyncExternalStore(session.keyLimits.subscribe, session.keyLimits.get);
 	const shownUi = useMemo(() => keyLimits === undefined ? ui : {...ui, keyLimits, isReadOnly: ui.isReadOnly || keyLimits.rights === 'read-only'}, [ui, keyLimits]);
-	const {subscribe, getState} = ui.store;
-	const topNow = useCallback(() => topOf(getState()), [getState]);
 	return (
 		<DispatcherContext value={dispatcher}>
 			<UiServicesContext value={shownUi}>
 				<ServiceSessionContext key={session.id} value={session}>
 					<Root/>
 				</ServiceSessionContext>
-				<Settling dispatcher={dispatcher} subscribe={subscribe} topNow={topNow}/>
+				<Settling dispatcher={dispatcher}/>
 			</UiServicesContext>
 		</DispatcherContext>
 	);

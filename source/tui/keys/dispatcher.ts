@@ -6,7 +6,6 @@ import {
 	useLayoutEffect,
 	useRef,
 	useState,
-	useSyncExternalStore,
 } from 'react';
 import {withDeadline} from '../observable.ts';
 import {characterKey, namedKey, type Key} from '../terminal/key.ts';
@@ -57,8 +56,6 @@ type Entry = {
 	readonly layer: number;
 	readonly order: number;
 	readonly handler: KeyHandler;
-	/** What was on top of the stack as it was added. */
-	readonly top: unknown;
 };
 
 /**
@@ -79,26 +76,18 @@ const nextTurn = async (): Promise<void> => new Promise(resolve => {
 	setImmediate(resolve);
 });
 
-/** The longest wait for the effect of a key: a screen that fails to open must not hold the keyboard. */
-const patienceMilliseconds = 1000;
-
-type Screens = {
-	/** Identifies what is on top of the stack now, whether it is drawn or not; `undefined` for what takes no keys. */
-	topNow(): unknown;
-	/** Resolves once React has drawn what was requested so far, and has run the effects of that. */
-	drawn(): Promise<void>;
-};
+/** The longest wait for the effect of a key: a screen that fails to open must not hold the keyboard. Loading one may take seconds on a busy machine. */
+const patienceMilliseconds = 10_000;
 
 /**
 Offers each key to the handlers, from the top, until one uses it. After a key for an overlay or a field, the next one
-waits until that is drawn, and until what is on top then takes keys, so that it meets what the first one changed: an address,
-Enter and a key may come in one chunk. The lists keep their state outside React and need no wait.
+waits until that is drawn, and until a screen that is being loaded takes keys, so that it meets what the first one changed: an
+address, Enter and a key may come in one chunk. The lists keep their state outside React and need no wait.
 */
 export const createDispatcher = () => {
 	let entries: readonly Entry[] = [];
 	let order = 0;
-	let drawnTop: unknown;
-	let screens: Screens = {topNow: () => undefined, drawn: nextTurn};
+	let drawn: () => Promise<void> = nextTurn;
 	let forward: (key: Key) => void = () => undefined;
 	let onActivity: () => void = () => undefined;
 	let onError = (error: unknown): void => {
@@ -108,6 +97,8 @@ export const createDispatcher = () => {
 	const waiting: Array<() => boolean> = [];
 	let isBusy = false;
 	let ready: PromiseWithResolvers<void> | undefined;
+	/** There while a screen is being loaded. */
+	let held: PromiseWithResolvers<void> | undefined;
 
 	/** The entries that a key or a paste reaches now, from the top. */
 	const reached = (): readonly Entry[] => {
@@ -176,32 +167,21 @@ export const createDispatcher = () => {
 		return false;
 	};
 
-	/** True if what is on top has added a handler; the program's own are always there. */
-	const isTopListening = (): boolean => {
-		const top = screens.topNow();
-		return top === undefined || entries.some(entry => entry.top === top && entry.layer > layers.application && entry.layer < layers.program);
-	};
-
 	const settleField = async (): Promise<void> => {
-		const wait = {isOver: false};
 		// Ink reads a forwarded key in the turn.
-		const draw = async () => Promise.all([screens.drawn(), nextTurn()]);
-		const drawTop = async (): Promise<void> => {
+		const draw = async () => Promise.all([drawn(), nextTurn()]);
+		const settle = async (): Promise<void> => {
 			await draw();
-			if (isTopListening()) {
+			if (held === undefined) {
 				return;
 			}
 
-			while (!wait.isOver && !isTopListening()) {
-				await draw();
-			}
-
-			// A screen that was loaded meanwhile has just added its handlers: its field reads once the effects have run too.
+			await held.promise;
+			// The field of a screen that has just come reads once its effects have run too.
 			await draw();
 		};
 
-		await withDeadline(drawTop(), patienceMilliseconds);
-		wait.isOver = true;
+		await withDeadline(settle(), patienceMilliseconds);
 		isBusy = false;
 		run();
 	};
@@ -234,9 +214,7 @@ export const createDispatcher = () => {
 	return {
 		/** Adds a handler on top of those of the same and lower layers; returns a function that removes it. */
 		add(layer: number, handler: KeyHandler) {
-			const entry = {
-				layer, order: order++, handler, top: drawnTop,
-			};
+			const entry = {layer, order: order++, handler};
 			entries = [...entries, entry].toSorted((first, second) => second.layer - first.layer || second.order - first.order);
 			return () => {
 				entries = entries.filter(other => other !== entry);
@@ -278,12 +256,18 @@ export const createDispatcher = () => {
 		setForward(listener: typeof forward): void {
 			forward = listener;
 		},
-		setScreens(newScreens: Screens): void {
-			screens = newScreens;
+		/** Sets what resolves once React has drawn what was requested so far, and has run the effects of that. */
+		setDrawn(newDrawn: typeof drawn): void {
+			drawn = newDrawn;
 		},
-		/** Takes what React draws on top now, before that adds its handlers. */
-		setDrawnTop(top: unknown): void {
-			drawnTop = top;
+		/** Keeps keys waiting for a screen that is being loaded, until the function that it returns is called. */
+		hold() {
+			const hold = Promise.withResolvers<void>();
+			held = hold;
+			return () => {
+				held = held === hold ? undefined : held;
+				hold.resolve();
+			};
 		},
 		/** Sets what is called before each key and paste. */
 		setOnActivity(listener: typeof onActivity): void {
@@ -322,27 +306,20 @@ export const useKeys = (layer: number, handler: KeyHandler, isActive = true): vo
 		: undefined, [dispatcher, layer, isActive]);
 };
 
-type SettlingProps = Pick<Screens, 'topNow'> & {
-	readonly dispatcher: Dispatcher;
-	/** Subscribes to changes of what is on top. */
-	subscribe(listener: () => void): () => void;
+/** Keeps keys waiting while the component is mounted: it stands for a screen that is being loaded. */
+export const useHeldKeys = (): void => {
+	const dispatcher = useContext(DispatcherContext);
+	useLayoutEffect(() => dispatcher?.hold(), [dispatcher]);
 };
 
 /** Tells the dispatcher what React has drawn. It stands after the screens: its effects run last, with theirs. */
-export const Settling = ({dispatcher, subscribe, topNow}: SettlingProps): null => {
-	const top = useSyncExternalStore(subscribe, topNow);
+export const Settling = ({dispatcher}: {readonly dispatcher: Dispatcher}): null => {
 	const [waiting, setWaiting] = useState<{resolve(): void}>();
-	useInsertionEffect(() => {
-		dispatcher.setDrawnTop(top);
-	}, [dispatcher, top]);
 	useLayoutEffect(() => {
-		dispatcher.setScreens({
-			topNow,
-			drawn: async () => new Promise(resolve => {
-				setWaiting({resolve});
-			}),
-		});
-	}, [dispatcher, topNow]);
+		dispatcher.setDrawn(async () => new Promise(resolve => {
+			setWaiting({resolve});
+		}));
+	}, [dispatcher]);
 	useEffect(() => waiting?.resolve(), [waiting]);
 	return null;
 };

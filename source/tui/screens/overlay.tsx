@@ -5,6 +5,7 @@ import {
 	type ReactElement,
 } from 'react';
 import {useServiceSession} from '../hooks/service-session.ts';
+import {useHeldKeys} from '../keys/dispatcher.ts';
 import type {Overlay} from '../state/app-state.ts';
 import {ScreenMemoryContext} from '../widgets/text-scroll.ts';
 import {AbilityScreen} from './ability/ability-screen.tsx';
@@ -38,9 +39,14 @@ const LazyConversation = lazy(async () => {
 	return {default: ConversationOverlay};
 });
 
+const Loading = ({title}: {readonly title: string}): ReactElement => {
+	useHeldKeys();
+	return <DetailFrame head={<TitleLine title={title} notes={[]}/>} hints={[]}>{null}</DetailFrame>;
+};
+
 /** Keys wait until it is loaded. */
 const later = <Props extends object>(title: string, Lazy: ComponentType<Props>) => (props: Props): ReactElement => (
-	<Suspense fallback={<DetailFrame head={<TitleLine title={title} notes={[]}/>} hints={[]}>{null}</DetailFrame>}>
+	<Suspense fallback={<Loading title={title}/>}>
 		<Lazy {...props}/>
 	</Suspense>
 );

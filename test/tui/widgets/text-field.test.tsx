@@ -35,7 +35,7 @@ const renderField = (t: TestContext, {initial = '', width = 60, mask}: {readonly
 	const ink = renderInk((
 		<DispatcherContext value={dispatcher}>
 			<Form/>
-			<Settling dispatcher={dispatcher} subscribe={() => () => undefined} topNow={() => undefined}/>
+			<Settling dispatcher={dispatcher}/>
 		</DispatcherContext>
 	));
 	const reader = createKeyReader(dispatcher);
