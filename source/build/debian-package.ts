@@ -26,11 +26,15 @@ const installedUnit = (unit: string): string =>
 
 const sysusers = `${users.map(user => `u ${user} - "Switchboard" /var/lib/${user} /usr/sbin/nologin`).join('\n')}\n`;
 
+/** Their data folders, which the units would make at their first start: keys are created before that, too. */
+const dataFolders = `${users.map(user => `d /var/lib/${user} 0700 ${user} ${user} -`).join('\n')}\n`;
+
 /** `DPKG_ROOT` is the root that dpkg installs into (dpkg(1), --force-script-chrootless). */
 const afterInstall = `#!/bin/sh
 set -e
 if [ "$1" = configure ]; then
 	systemd-sysusers --root="$DPKG_ROOT/" switchboard.conf
+	systemd-tmpfiles --root="$DPKG_ROOT/" --create switchboard.conf
 	if [ -z "$DPKG_ROOT" ] && [ -d /run/systemd/system ]; then
 		systemctl daemon-reload || true
 		# One that runs goes on with the new version; none is started.
@@ -130,6 +134,7 @@ export const buildDebianPackage = async (folder: string, workFolder: string, {ve
 	await put('usr/lib/systemd/system/switchboard.service', installedUnit(serviceUnit(['/usr/bin/switchboard'])));
 	await put('usr/lib/systemd/system/switchboard-ssh.service', installedUnit(sshUnit(['/usr/bin/switchboard'])));
 	await put('usr/lib/sysusers.d/switchboard.conf', sysusers);
+	await put('usr/lib/tmpfiles.d/switchboard.conf', dataFolders);
 	await put(`${documents}/copyright`, `${await readFile(licenseFile, 'utf8')}\nWhat else is in the executable, and under which licence: NOTICES.txt.gz here.\n`);
 	await put(`${documents}/NOTICES.txt.gz`, zip(notices));
 	await put(`${documents}/bom.cdx.json.gz`, zip(await read('bom.cdx.json')));
@@ -144,7 +149,7 @@ export const buildDebianPackage = async (folder: string, workFolder: string, {ve
 		`Architecture: ${architecture}`,
 		`Maintainer: ${maintainer}`,
 		`Installed-Size: ${installedSize}`,
-		'Depends: libc6 (>= 2.28), libstdc++6, systemd | systemd-standalone-sysusers',
+		'Depends: libc6 (>= 2.28), libstdc++6, systemd | systemd-standalone-sysusers, systemd | systemd-standalone-tmpfiles',
 		'Section: utils',
 		'Priority: optional',
 		description,

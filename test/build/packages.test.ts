@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
 import {
+	chmodSync,
+	chownSync,
 	existsSync,
 	mkdirSync,
 	readdirSync,
@@ -22,7 +24,13 @@ const hasProgram = (name: string): boolean => spawnSync(name, ['--version']).err
 
 /** A file system of its own, as dpkg sees it. */
 const createRoot = (): string => {
-	const folder = path.join(temporaryFolder(), 'root');
+	const parent = temporaryFolder();
+	// Its users reach what they may.
+	for (const each of [path.dirname(parent), parent]) {
+		chmodSync(each, 0o755);
+	}
+
+	const folder = path.join(parent, 'root');
 	for (const name of ['etc', 'var/lib/dpkg/info', 'var/lib/dpkg/updates']) {
 		mkdirSync(path.join(folder, name), {recursive: true});
 	}
@@ -33,7 +41,7 @@ const createRoot = (): string => {
 
 const isSuperuser = process.getuid?.() === 0;
 
-suite('the files to install', {skip: ['dpkg-deb', 'tar', 'xz', 'systemd-sysusers'].some(name => !hasProgram(name)) && 'They are made on Debian.'}, () => {
+suite('the files to install', {skip: ['dpkg-deb', 'tar', 'xz', 'systemd-sysusers', 'systemd-tmpfiles', 'setpriv'].some(name => !hasProgram(name)) && 'They are made on Debian.'}, () => {
 	const folder = temporaryFolder();
 	let names: readonly string[] = [];
 	let debianPackage = '';
@@ -67,10 +75,18 @@ suite('the files to install', {skip: ['dpkg-deb', 'tar', 'xz', 'systemd-sysusers
 		dpkg('--install', debianPackage);
 		assert.match(readFileSync(path.join(place, 'etc/passwd'), 'utf8'), /^switchboard:.*:\/var\/lib\/switchboard:\/usr\/sbin\/nologin$/m);
 		assert.equal(existsSync(path.join(place, 'etc/systemd/system')), false, 'A unit is enabled.');
-		const program = {command: path.join(place, 'usr/bin/switchboard'), args: []};
-		const {env} = createIsolatedHome();
+		const [user, group] = /^switchboard:x:(?<user>\d+):(?<group>\d+):/m.exec(readFileSync(path.join(place, 'etc/passwd'), 'utf8'))!.slice(1);
+		const command = path.join(place, 'usr/bin/switchboard');
+		// As its user, whose data folder is there before the service has ever run.
+		const program = {command: 'setpriv', args: [`--reuid=${user}`, `--regid=${group}`, '--clear-groups', command]};
 		const data = path.join(place, 'var/lib/switchboard');
-		const key = await runCommand(['keys', 'create', '--data', data], {env, program});
+		const home = path.join(place, 'home');
+		mkdirSync(home);
+		chownSync(home, Number(user), Number(group));
+		const env = {
+			PATH: process.env['PATH'], XDG_DATA_HOME: path.dirname(data), XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, XDG_STATE_HOME: home,
+		};
+		const key = await runCommand(['keys', 'create'], {env, program});
 		assert.deepEqual([key.exitCode, key.stdout.length > 20], [0, true], key.stderr);
 		for (const file of ['man/man1/switchboard.1.gz', 'bash-completion/completions/switchboard', 'zsh/vendor-completions/_switchboard', 'fish/vendor_completions.d/switchboard.fish', 'doc/switchboard/copyright']) {
 			assert.ok(existsSync(path.join(place, 'usr/share', file)), file);
@@ -83,10 +99,10 @@ suite('the files to install', {skip: ['dpkg-deb', 'tar', 'xz', 'systemd-sysusers
 		}
 
 		dpkg('--install', debianPackage);
-		const listed = await runCommand(['keys', 'list', '--data', data, '--json'], {env, program});
+		const listed = await runCommand(['keys', 'list', '--json'], {env, program});
 		assert.equal((JSON.parse(listed.stdout) as readonly unknown[]).length, 1);
 		dpkg('--remove', 'switchboard');
-		assert.deepEqual([existsSync(path.join(data, 'switchboard.db')), existsSync(program.command)], [true, false]);
+		assert.deepEqual([existsSync(path.join(data, 'switchboard.db')), existsSync(command)], [true, false]);
 		dpkg('--purge', 'switchboard');
 		assert.equal(existsSync(data), false);
 	});
