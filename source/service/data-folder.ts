@@ -81,7 +81,7 @@ const refuseSharedFolder = (folder: string, {uid, mode}: Stats): void => {
 
 /**
 A home folder given by mistake stays as it is. A new file system has `lost+found`; settings or caches lie in the folder too where somebody
-gave the variables of several folders one value.
+gave the variables of several folders one value, or below it where it is the home folder of a system user.
 */
 const refuseForeignFolder = (folder: string): void => {
 	const {data, ...others} = userFolders();
@@ -89,7 +89,8 @@ const refuseForeignFolder = (folder: string): void => {
 		return;
 	}
 
-	const ownNames = new Set(ownFilesIn(folder).map(file => path.basename(file)));
+	const foldersWithin = Object.values(others).map(other => path.relative(folder, other).split(path.sep, 1)[0]!);
+	const ownNames = new Set([...foldersWithin, ...ownFilesIn(folder).map(file => path.basename(file))]);
 	const foreign = readdirSync(folder).find(name => !ownNames.has(name) && name !== 'lost+found' && !/^switchboard\.db[-.]/.test(name));
 	if (foreign !== undefined) {
 		refuse(`${folder} holds other files, such as “${cleanText(foreign, 60)}”, and no database of Switchboard.`);

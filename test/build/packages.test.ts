@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
 import {
 	chmodSync,
-	chownSync,
 	existsSync,
 	mkdirSync,
 	readdirSync,
@@ -80,12 +79,7 @@ suite('the files to install', {skip: ['dpkg-deb', 'tar', 'xz', 'systemd-sysusers
 		// As its user, whose data folder is there before the service has ever run.
 		const program = {command: 'setpriv', args: [`--reuid=${user}`, `--regid=${group}`, '--clear-groups', command]};
 		const data = path.join(place, 'var/lib/switchboard');
-		const home = path.join(place, 'home');
-		mkdirSync(home);
-		chownSync(home, Number(user), Number(group));
-		const env = {
-			PATH: process.env['PATH'], XDG_DATA_HOME: path.dirname(data), XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, XDG_STATE_HOME: home,
-		};
+		const env = {PATH: process.env['PATH'], HOME: data, XDG_DATA_HOME: path.dirname(data)};
 		const key = await runCommand(['keys', 'create'], {env, program});
 		assert.deepEqual([key.exitCode, key.stdout.length > 20], [0, true], key.stderr);
 		for (const file of ['man/man1/switchboard.1.gz', 'bash-completion/completions/switchboard', 'zsh/vendor-completions/_switchboard', 'fish/vendor_completions.d/switchboard.fish', 'doc/switchboard/copyright']) {

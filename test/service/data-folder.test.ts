@@ -182,6 +182,15 @@ test('where the caches and the data share a folder, what lies there already is i
 	assert.deepEqual(readdirSync(dataFolder).toSorted(), ['compile-cache', 'switchboard.db']);
 });
 
+test('the caches below the home folder of a system user are no files of something else where that is the data folder', {skip: process.platform !== 'linux'}, async t => {
+	const dataFolder = temporaryFolder();
+	setVariables(t, {XDG_CACHE_HOME: path.join(dataFolder, '.cache')});
+	mkdirSync(path.join(dataFolder, '.cache'));
+	const store = await openStore(dataFolder);
+	await store.close();
+	assert.deepEqual(readdirSync(dataFolder).toSorted(), ['.cache', 'switchboard.db']);
+});
+
 test('a file instead of a data folder is refused', async () => {
 	const dataFolder = temporaryDataFolder();
 	writeFileSync(dataFolder, 'mine');
