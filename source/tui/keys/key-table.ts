@@ -112,7 +112,7 @@ const actions = {
 	'edit-ties': {keys: ['t'], scope: 'agents', task: 'Change', hint: 'abilities', daily: 'choose the abilities', description: 'choose the agent\'s abilities', hintRank: 6, marked: {rank: 5}, writes: true},
 	'show-installed': {keys: ['f'], scope: 'agents', task: 'Look closer', hint: 'installed', description: 'show the agent\'s abilities on the Installed screen'},
 	'copy-id': {keys: ['y'], scope: 'list', task: 'Look closer', hint: 'copy id', daily: 'copy the id', description: 'copy the id of the record under the cursor'},
-	pane: {keys: ['p'], scope: 'list', task: 'Look closer', hint: 'parts', daily: 'toggle the quiet parts', description: 'show or hide the quiet parts beneath or beside the list: the row, and what changed lately', needsRow: false, worksOnRecord: false},
+	pane: {keys: ['p'], scope: 'list', task: 'Look closer', hint: 'details', daily: 'show or hide details', description: 'show or hide, beneath or beside the list, the details of the row and the latest changes', needsRow: false, worksOnRecord: false},
 	'pane-down': {keys: ['J'], scope: 'list', task: 'Look closer', hint: 'details down', description: 'scroll the details, or an opened agent\'s prompt, down'},
 	'pane-up': {keys: ['K'], scope: 'list', task: 'Look closer', hint: 'details up', description: 'scroll the details, or an opened agent\'s prompt, up'},
 	'next-record': {keys: ['>'], scope: 'list', task: 'Look closer', hint: 'next', daily: 'go to the next record', description: 'go to the next record, also from an opened one'},
