@@ -75,7 +75,7 @@ const actions = {
 		description: 'quit once pending changes finish; press again to quit at once, Escape to stay; where something is open, q goes back',
 		hintRank: 11,
 	},
-	palette: {keys: [':'], scope: 'everywhere', task: 'Find and sort', hint: 'commands', daily: 'find any action or record', description: 'find any action by name', hintRank: 12},
+	palette: {keys: [':'], scope: 'everywhere', task: 'Find and sort', hint: 'commands', daily: 'find any action or record', description: 'find any action or record by name', hintRank: 12},
 	profiles: {keys: ['P'], scope: 'everywhere', task: 'Program', hint: 'profiles', daily: 'switch profiles', description: 'switch profiles, connect to a service, or sign out', hintRank: 13},
 	connect: {keys: ['C'], scope: 'everywhere', task: 'Program', hint: 'connect', description: 'sign in again if the key was refused, or connect to another service'},
 	refresh: {keys: ['r', 'f5'], scope: 'list', task: 'Find and sort', hint: 'refresh', daily: true, description: 'refresh the list', hintRank: 14, needsRow: false},
