@@ -149,7 +149,7 @@ export const buildDebianPackage = async (folder: string, workFolder: string, {ve
 		`Architecture: ${architecture}`,
 		`Maintainer: ${maintainer}`,
 		`Installed-Size: ${installedSize}`,
-		'Depends: libc6 (>= 2.28), libstdc++6, systemd | systemd-standalone-sysusers, systemd | systemd-standalone-tmpfiles',
+		'Depends: libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6, systemd | systemd-standalone-sysusers, systemd | systemd-standalone-tmpfiles',
 		'Section: utils',
 		'Priority: optional',
 		description,

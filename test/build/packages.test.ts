@@ -38,6 +38,13 @@ const createRoot = (): string => {
 	return folder;
 };
 
+const libc = 'libc6 (>= 2.28)';
+
+/** The packages of Debian with the libraries that the executable is linked with. */
+const libraryPackages: Readonly<Record<string, string>> = {
+	'libatomic.so.1': 'libatomic1', 'libgcc_s.so.1': 'libgcc-s1', 'libstdc++.so.6': 'libstdc++6', 'libc.so.6': libc, 'libdl.so.2': libc, 'libm.so.6': libc, 'libpthread.so.0': libc,
+};
+
 const isSuperuser = process.getuid?.() === 0;
 
 suite('the files to install', {skip: ['dpkg-deb', 'tar', 'xz', 'systemd-sysusers', 'systemd-tmpfiles', 'setpriv'].some(name => !hasProgram(name)) && 'They are made on Debian.'}, () => {
@@ -66,6 +73,13 @@ suite('the files to install', {skip: ['dpkg-deb', 'tar', 'xz', 'systemd-sysusers
 		const {env} = createIsolatedHome();
 		const {stdout, exitCode} = await runCommand(['--version'], {env, program: {command: path.join(place, name, 'switchboard'), args: []}});
 		assert.deepEqual([exitCode, name.startsWith(`switchboard-${stdout.trim()}-`)], [0, true]);
+	});
+
+	test('the Debian package depends on every library that the program is linked with', () => {
+		const dependencies = new Set(execFileSync('dpkg-deb', ['--field', debianPackage, 'Depends'], {encoding: 'utf8'}).trim().split(/, | \| /));
+		const libraries = [...execFileSync('ldd', [path.join(folder, 'switchboard')], {encoding: 'utf8'}).matchAll(/^\t(?<library>\S+) => /gm)].map(({groups}) => groups!['library']!);
+		assert.ok(libraries.length > 3);
+		assert.deepEqual(libraries.filter(library => !dependencies.has(libraryPackages[library] ?? library)), []);
 	});
 
 	test('the Debian package is installed, runs, is installed over itself, keeps data when it is removed, and takes it when it is purged', {skip: !isSuperuser && 'dpkg needs the superuser.'}, async () => {
