@@ -125,7 +125,7 @@ type ShownTerms = Pick<StoredKey, 'rights' | 'for_ssh' | 'expires_at'>;
 /** Sentences about a key that is not a plain one. */
 const describeTerms = ({rights, for_ssh: isForSsh, expires_at: end}: ShownTerms): string => [
 	...(rights === 'all' ? [] : [` It may only ${rights === 'switch' ? 'list and switch' : 'read'}.`]),
-	...(isForSsh ? [' With it, ssh-serve names the person it asks for.'] : []),
+	...(isForSsh ? [' With it, ssh-serve says who makes each change.'] : []),
 	...(end === null ? [] : [` It ends on ${shownMinute(end)}.`]),
 ].join('');
 
@@ -240,7 +240,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.option('--read-only', 'a key that may only read')
 		.option('--only <right>', 'switch: a key that may only list, and switch installed abilities', parseOnly)
 		.option('--expires <when>', 'when it ends: a duration such as 90d, or a date (default: never)', parseMoment('--expires', 'future'))
-		.option('--for-ssh', 'a key for ssh-serve, which says with it for whom it asks')
+		.option('--for-ssh', 'a key for ssh-serve, which then says who makes each change')
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option(...dryRunOption)

@@ -115,7 +115,7 @@ test('keys create refuses what makes no sense, and says what it made', async () 
 	}
 
 	const {stderr} = await run('--name', 'hut', '--only', 'switch', '--for-ssh', '--expires', '2099-01-01T00:00Z');
-	assert.equal(stderr, 'Created the key “hut” of the account “default”. It may only list and switch. With it, ssh-serve names the person it asks for. It ends on 2099-01-01 00:00 UTC. Copy it now: only its hash is stored.\n');
+	assert.equal(stderr, 'Created the key “hut” of the account “default”. It may only list and switch. With it, ssh-serve says who makes each change. It ends on 2099-01-01 00:00 UTC. Copy it now: only its hash is stored.\n');
 	const rows = await served.runJson(['keys', 'list']) as ReadonlyArray<Readonly<Record<string, unknown>>>;
 	const {id, created_at: _, ...hut} = rows.find(({name}) => name === 'hut')!;
 	assert.deepEqual(hut, {

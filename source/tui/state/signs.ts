@@ -92,7 +92,7 @@ export const signRows: ReadonlyArray<{readonly sign: string; readonly descriptio
 	{sign: signs.screen, description: 'the screen that is shown; underlined where there are colours'},
 	{sign: `${signs.filter} ${signs.typing}`, description: 'the filter follows; the end of a line that is being typed'},
 	{sign: signs.sentence, description: 'a sentence follows, and what it would start'},
-	{sign: `${signs.starts} ${signs.collides} ${signs.hasPhrase}`, description: 'by the sentence it starts, collides, or has it but is off'},
+	{sign: `${signs.starts} ${signs.collides} ${signs.hasPhrase}`, description: 'the sentence starts it, fits several, or fits but it is off'},
 	{sign: signs.readOnly, description: 'keys that change something are refused'},
 	{sign: signs.insecure, description: 'the connection is not encrypted'},
 	{sign: profileSigns.join(' '), description: 'a profile\'s own mark, before its name'},
