@@ -78,7 +78,7 @@ const prepareAccount = async ({accounts}: Store, {isSampleWanted, ephemeralKey}:
 
 	// Most starts find a filled account, and need not read the files.
 	const isAdded = await accounts.isEmpty(defaultAccount) && await accounts.fill(defaultAccount, await readSampleHome());
-	return isAdded ? [] : [`The account “${defaultAccount}” is not empty, so the sample home was not added.`];
+	return isAdded ? [] : [`The account “${defaultAccount}” is not empty, so the sample data was not added.`];
 };
 
 /** Warns once of each key with which somebody names a person and may not. */
@@ -211,7 +211,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 			baseAddress: listening.baseAddress,
 			/** `http://HOST:PORT/metrics`, if the metrics are served. */
 			metricsAddress: metrics?.address,
-			/** Notes for the person who started the service, such as why the sample home was not added. */
+			/** Notes for the person who started the service, such as why the sample data was not added. */
 			notes,
 			/** False if nobody can use the service until a key is created. */
 			hasKeys: ephemeralKey !== undefined || keys.length > 0,

@@ -89,7 +89,7 @@ test('with a log, messages of the service are entries of it', async () => {
 	await using running = command;
 	await running.waitFor(() => linesOf(running).length === 1);
 	const {time: _time, ...entry} = parseJson(linesOf(running)[0]!) as {readonly time: string};
-	assert.deepEqual(entry, {message: 'The account “default” is not empty, so the sample home was not added.'});
+	assert.deepEqual(entry, {message: 'The account “default” is not empty, so the sample data was not added.'});
 	await stop(running);
 });
 

@@ -113,7 +113,7 @@ test('an account that is not empty is not changed, with a note', async () => {
 	await first.close();
 
 	const second = await startService(options);
-	assert.deepEqual(second.notes, ['The account “default” is not empty, so the sample home was not added.']);
+	assert.deepEqual(second.notes, ['The account “default” is not empty, so the sample data was not added.']);
 	assert.equal(await (await fetch(second.baseAddress + paths.installed, {headers})).text(), before);
 	await second.close();
 });
