@@ -15,8 +15,8 @@ const closeMilliseconds = 1000;
 
 const pingMilliseconds = 30_000;
 
-/** A line on which nothing came for so long, not even the answer to a ping, is dead. */
-const silenceMilliseconds = 75_000;
+/** A line on which nothing came for so many pings, not even an answer to one, is dead. */
+const maximumUnansweredPings = 2;
 
 /** The public service takes no other clients (`docs/interface.md`, Conversation). */
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36 switchboard';
@@ -77,9 +77,9 @@ export const openWebSocket = async (url: URL, {agent, signal, onText, onEnd}: Op
 	let headers: IncomingHttpHeaders = {};
 	let errorCode: string | undefined;
 	let isOpen = false;
-	let heardAt = performance.now();
+	let unansweredPings = 0;
 	const hear = (): void => {
-		heardAt = performance.now();
+		unansweredPings = 0;
 	};
 
 	const cancel = (): void => {
@@ -95,7 +95,6 @@ export const openWebSocket = async (url: URL, {agent, signal, onText, onEnd}: Op
 	});
 	socket.on('open', () => {
 		isOpen = true;
-		hear();
 		resolve({headers});
 	});
 	socket.on('error', (error: Error & {readonly code?: string}) => {
@@ -113,10 +112,11 @@ export const openWebSocket = async (url: URL, {agent, signal, onText, onEnd}: Op
 	socket.on('ping', hear);
 	socket.on('pong', hear);
 	const pinging = setInterval(() => {
-		if (performance.now() - heardAt > silenceMilliseconds) {
+		if (unansweredPings === maximumUnansweredPings) {
 			errorCode = 'ETIMEDOUT';
 			socket.terminate();
 		} else if (isOpen) {
+			unansweredPings++;
 			socket.ping();
 		}
 	}, pingMilliseconds).unref();

@@ -150,6 +150,20 @@ test('a conversation ends without an error when it is closed or its signal is ab
 	assert.equal((await failureOf(client.openConversation(0, ignore, AbortSignal.abort()))).kind, 'interrupted');
 });
 
+test('a conversation whose service answers two pings no more is cut off', async t => {
+	t.mock.timers.enable({apis: ['setInterval']});
+	const place = await startLiveLike(t, {
+		conversation: {
+			behave({socket}) {
+				socket.pause();
+			},
+		},
+	});
+	const conversation = await clientOf(place).openConversation(0, ignore);
+	t.mock.timers.tick(3 * 30_000);
+	assert.equal((await conversation.ended)?.kind, 'unreachable');
+});
+
 test('the logs of calls come with the last entries first, in whatever form they have', async t => {
 	const place = await startLiveLike(t);
 	for (const entry of [{role: 'user', content: 'left out'}, {role: 'user', content: 'hello'}, {event: 'ended', after: 3}]) {
