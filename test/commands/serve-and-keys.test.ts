@@ -275,8 +275,11 @@ test('serve speaks https with a certificate', async () => {
 	assert.match(service.firstLine, /^listening on https:\/\/127\.0\.0\.1:\d+$/);
 	const {stdout} = await runCommand(['keys', 'create'], {env: home.env});
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: stdout.trim()};
-	assert.equal((await startProcess(['agents'], {env: {...env, NODE_EXTRA_CA_CERTS: certificate}})).exitCode, 0);
-	assert.equal((await startProcess(['agents'], {env})).exitCode, 5);
+	for (const words of [['agents'], ['say', 'hello']]) {
+		assert.equal((await startProcess(words, {env: {...env, NODE_EXTRA_CA_CERTS: certificate}})).exitCode, 0);
+		assert.equal((await startProcess(words, {env})).exitCode, 5);
+	}
+
 	assert.equal((await service.stop('SIGTERM')).stderr, noKeyYet);
 	assert.ok(readFileSync(certificate, 'utf8').startsWith('-----BEGIN'));
 });
