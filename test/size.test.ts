@@ -10,9 +10,9 @@ How large the program may be. A change that makes it smaller lowers these ceilin
 
 const ceilings = {
 	source: {
-		files: 453, lines: 70_970, codeLines: 53_840, codeCharacters: 2_210_400, longLines: 1335,
+		files: 453, lines: 70_945, codeLines: 53_820, codeCharacters: 2_210_600, longLines: 1335,
 	},
-	test: {lines: 72_120},
+	test: {lines: 72_200},
 };
 
 /** Lines of more characters than this are counted as long; a tab counts as one. */

@@ -230,7 +230,7 @@ const defineRestoreAgent: DefineCommand = (parent, run) => addTableOptions(paren
 Switchboard keeps the last 20 prompts that it replaced of each agent, on this
 machine, until you sign out (see: switchboard help environment).`)
 	.addHelpText('after', examples(
-		['switchboard agents restore Hearth', 'show what changes, ask, bring back the last one; run it again to undo that'],
+		['switchboard agents restore Hearth', 'bring back the last one; on a terminal it shows the change and asks; again to undo'],
 		['switchboard agents restore Hearth --list', 'list the prompts that are kept'],
 		['switchboard agents restore Hearth --list --format jsonl', 'the same with the whole texts'],
 		['switchboard agents restore Hearth --version 3', 'bring back an older one'],

@@ -1,4 +1,5 @@
 import {SwitchboardError} from '../interface/errors.ts';
+import {shellWord} from '../settings/sign-in-hint.ts';
 import type {ReadStateOptions} from '../state/read-state.ts';
 import {problemsError, type State} from '../state/state.ts';
 import {refuseEmptyPrompts} from './agents-edit.ts';
@@ -166,7 +167,7 @@ const checkState = async (context: Context, file: string, options: FileOptions):
 		findings: problems.map(({place, kind = 'usage', message}) => ({...place, kind, message})),
 	}, () => {
 		if (problems.length === 0) {
-			context.print('The file has no mistakes of its own. To check its names too, run: switchboard plan');
+			context.print(`The file has no mistakes of its own. To check its names too, run: switchboard plan ${shellWord(file)}`);
 		}
 	});
 	if (problems.length > 0) {

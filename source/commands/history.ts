@@ -115,7 +115,7 @@ const list: Action<readonly [options: ListOptions, words: readonly string[]]> = 
 		ifEmpty: 'No changes were found.', json: entries.map(entry => toPublicEntry(entry)), options,
 	});
 	if (isMore) {
-		context.note(`These are the newest ${formatCount(entries.length)}. For more, use --limit ${Math.min(limit * 10, maximumLimit)}, or narrow them with --since, --by, --kind or a name.`);
+		context.note(`${entries.length === 1 ? 'This is the newest' : `These are the newest ${formatCount(entries.length)}`}. For more, use --limit ${Math.min(limit * 10, maximumLimit)}, or narrow them with --since, --by, --kind or a name.`);
 	}
 };
 

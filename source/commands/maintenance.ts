@@ -102,11 +102,12 @@ const restore = async (context: Context, file: string, options: LocationOptions)
 		throw explainPostgres(file, url);
 	}
 
-	const [{defaultDataFolder}, {planRestore, restoreBackup}] = await Promise.all([import('../service/data-folder.ts'), import('../service/store/maintenance.ts')]);
+	const [{defaultDataFolder}, {planRestore, refuseOpenData, restoreBackup}] = await Promise.all([import('../service/data-folder.ts'), import('../service/store/maintenance.ts')]);
 	const folder = options.data ?? defaultDataFolder();
 	const backup = path.resolve(file);
 	const planned = await planRestore(backup, folder);
 	if (planned !== undefined && !context.isDryRun && !context.isSure) {
+		refuseOpenData(folder);
 		refuseUnaskable(context, 'replace the data');
 		await requireYes(context, `Replace the data in ${folder}? It is kept as ${planned}.`, {ifNo: 'Nothing was restored.'});
 	}

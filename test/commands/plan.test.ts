@@ -240,8 +240,8 @@ test('apply shows the differences in a dry run, and not with --yes', async (t: T
 test('state check tells the faults of a file, its prompts and its sources at once, and asks no service', async (t: TestContext) => {
 	const {run, runWith, folder, asked} = await startWithState(t, 'installed: {anything: on}\nabilities: {lamps: {source: ./lamps}}');
 	writeAbility(folder, 'lamps', 'print(1)\n');
-	const fine = 'The file has no mistakes of its own. To check its names too, run: switchboard plan\n';
-	assert.deepEqual(await run(['state', 'check', 'home.yaml']), ended(0, fine));
+	const fine = (file: string): string => `The file has no mistakes of its own. To check its names too, run: switchboard plan ${file}\n`;
+	assert.deepEqual(await run(['state', 'check', 'home.yaml']), ended(0, fine('home.yaml')));
 	assert.deepEqual(await run(['state', 'check', 'home.yaml', '--json']), ended(0, json({ok: true, findings: []})));
 	writeState(folder, 'installed: {lamps: maybe}\nabilities: {lamps: {source: ./nowhere}}\nagents: {Hearth: {prompt_file: ./none.md}}');
 	const {exitCode, stdout, stderr} = await run(['state', 'check', 'home.yaml']);
@@ -251,7 +251,7 @@ test('state check tells the faults of a file, its prompts and its sources at onc
 	const {ok, findings} = JSON.parse(result.stdout) as {readonly ok: boolean; readonly findings: ReadonlyArray<Readonly<Record<string, unknown>>>};
 	assert.deepEqual([result.exitCode, ok, findings.map(({line}) => line)], [2, false, [2, 3, 4]]);
 	assert.equal((await runWith('', 'state', 'check', '-')).exitCode, 2);
-	assert.deepEqual(await runWith('version: 1\ninstalled: {lamps: off}\n', 'state', 'check', '-'), ended(0, fine));
+	assert.deepEqual(await runWith('version: 1\ninstalled: {lamps: off}\n', 'state', 'check', '-'), ended(0, fine('-')));
 	assert.deepEqual(asked(), []);
 });
 

@@ -95,8 +95,12 @@ test('a backup beside the log of another, which no command opens, is mended by r
 test('while a process has the home open, nothing is restored', async () => {
 	const {home, run, data} = await createBackedUp();
 	await using service = await startServe(home, ['--port', '0', '--data', data]);
-	const result = await run('restore', 'home.db', '--data', 'data', '--yes', '--json');
-	assert.deepEqual([result.exitCode, lastError(result)], [2, {kind: 'conflict', message: `A process has the data in ${data} open. Nothing was restored. Stop the service, then run the command again.`}]);
+	// It is found before anything is asked.
+	for (const words of [['--yes'], []]) {
+		const result = await run('restore', 'home.db', '--data', 'data', '--json', ...words);
+		assert.deepEqual([result.exitCode, lastError(result)], [2, {kind: 'conflict', message: `A process has the data in ${data} open. Nothing was restored. Stop the service, then run the command again.`}]);
+	}
+
 	assert.ok(readdirSync(data).every(name => /^switchboard\.db(?:-wal|-shm)?$/.test(name)));
 	assert.equal((await fetch(`${service.baseAddress}/readyz`)).status, 200);
 	assert.deepEqual(await keyNames(home, 'data'), ['old', 'new']);

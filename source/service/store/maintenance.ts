@@ -15,7 +15,7 @@ import {checkDatabase} from './sqlite/check-database.ts';
 import {openSqliteSource, openSqliteTarget} from './sqlite/open-sqlite-store.ts';
 
 export {backUpDatabase as backUp} from './sqlite/back-up.ts';
-export {planRestore, restoreBackup} from './sqlite/restore.ts';
+export {planRestore, refuseOpenData, restoreBackup} from './sqlite/restore.ts';
 
 /* The work of an operator on a database beside the service. Like `open-store.ts`, this file chooses the database. */
 

@@ -198,6 +198,11 @@ export const planRestore = async (file: string, folder: string): Promise<string 
 	return findAside(databaseFilesIn(folder)[0]!);
 };
 
+/** @throws SwitchboardError `conflict` if a process has the data in the folder open. */
+export const refuseOpenData = (folder: string): void => {
+	holdAlone(databaseFilesIn(folder)[0]!)?.close();
+};
+
 /**
 Restores a backup into a data folder, as it is: of its version. It is checked before it replaces the present home, which is
 set aside. A kill leaves the one home or the other, or none and the former one set aside.
@@ -208,8 +213,8 @@ set aside. A kill leaves the one home or the other, or none and the former one s
 export const restoreBackup = async (backup: string, folder: string, options: BackupOptions): Promise<string | undefined> => {
 	prepareFolderToRestore(folder);
 	const file = databaseFilesIn(folder)[0]!;
-	// A process that has the home open is found before the work, too.
-	holdAlone(file)?.close();
+	// Before the work, too.
+	refuseOpenData(folder);
 	const unfinished = `${file}.${crypto.randomUUID()}.tmp`;
 	try {
 		createPrivateFile(unfinished);
