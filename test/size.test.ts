@@ -10,7 +10,7 @@ How large the program may be. A change that makes it smaller lowers these ceilin
 
 const ceilings = {
 	source: {
-		files: 453, lines: 70_945, codeLines: 53_820, codeCharacters: 2_210_600, longLines: 1335,
+		files: 455, lines: 70_960, codeLines: 53_830, codeCharacters: 2_211_340, longLines: 1335,
 	},
 	test: {lines: 72_200},
 };

@@ -1,0 +1,184 @@
+import {SwitchboardError} from '../../interface/errors.ts';
+import {isInsecureAddress, isLoopbackHost} from '../../interface/base-address.ts';
+import {takePassedSockets} from '../../platform/parent-process.ts';
+import {modelKeyVariable} from '../../platform/secret-variables.ts';
+import type {LogFormat} from '../../service/observability/service-log.ts';
+import type {ServiceOptions} from '../../service/service.ts';
+import {endServing, untilAborted} from '../command.ts';
+import type {Context} from '../context.ts';
+import {
+	chooseLocation,
+	keysCreateAt,
+	requireExistingStore,
+	type LocationOptions,
+} from '../database-option.ts';
+import {readTlsToStart, renewOnHangup, type CertificateOptions} from './certificate.ts';
+
+/** The options that say where `serve` listens. */
+type ListenOptions = {
+	readonly host?: string;
+	readonly port?: number;
+	readonly socket?: string;
+};
+
+export type ServeOptions = CertificateOptions & ListenOptions & LocationOptions & {
+	readonly sample?: boolean;
+	readonly rateLimit: number | 'off';
+	readonly quota: number | 'off';
+	readonly history: number | 'off';
+	readonly trustProxy?: readonly string[];
+	readonly metrics?: {readonly host: string; readonly port: number};
+	readonly log?: LogFormat;
+	readonly modelUrl?: string;
+	readonly model?: string;
+	readonly modelPerMinute?: number | 'off';
+};
+
+/** The phrases of an account that a model answers in a minute, also in the help of the command. */
+const usualModelPhrases = 60;
+
+type ModelOptions = NonNullable<ServiceOptions['model']>;
+
+type ServeLog = {
+	/** Its notes go to the log. */
+	readonly context: Context;
+	readonly logOptions: Pick<ServiceOptions, 'report' | 'onRequest' | 'onError' | 'onKeyChange'>;
+};
+
+/** With a format, everything that goes to standard error is an entry of the log. */
+const openServeLog = async (context: Context, format: LogFormat | undefined): Promise<ServeLog> => {
+	if (format === undefined) {
+		return {context, logOptions: {report: context.note}};
+	}
+
+	const {createStreamLog} = await import('../../service/observability/service-log.ts');
+	const log = createStreamLog(format, context.streams.stderr);
+	return {
+		context: {...context, note: log.note},
+		logOptions: {
+			report: log.note, onRequest: log.logRequest, onError: log.logError, onKeyChange: log.note,
+		},
+	};
+};
+
+/** Where to listen, by the options or as systemd has opened a socket. */
+const chooseListenTarget = (context: Context, {host, port, socket}: ListenOptions): Pick<ServiceOptions, 'host' | 'port' | 'socket'> => {
+	const passed = takePassedSockets();
+	if (passed.isForAnother) {
+		context.note('Warning: systemd has passed a socket to another process, which has started this one. Start this process directly, as the unit from “switchboard help serving --unit” does.');
+	}
+
+	if (passed.count > 1) {
+		throw new SwitchboardError('usage', `systemd has passed ${passed.count} sockets.`, {nextStep: 'Give the socket unit a single ListenStream=.'});
+	}
+
+	const given = Object.entries({'--host': host, '--port': port, '--socket': socket}).filter(([, value]) => value !== undefined).map(([name]) => name);
+	if (passed.count === 1 && given.length > 0) {
+		throw new SwitchboardError('usage', `systemd has passed a socket, so ${given.join(' and ')} cannot be used.`, {
+			nextStep: `Leave ${given.length === 1 ? 'it' : 'them'} out, or stop the socket unit.`,
+		});
+	}
+
+	if (passed.count === 1) {
+		return {socket: {descriptor: passed.descriptor}};
+	}
+
+	if (socket !== undefined && given.length > 1) {
+		throw new SwitchboardError('usage', `--socket and ${given[0]!} cannot be used together.`, {nextStep: 'Use --socket, or --host and --port.'});
+	}
+
+	return socket === undefined ? {host: host ?? '127.0.0.1', port: port ?? 8787} : {socket: {socketPath: socket}};
+};
+
+/** The key for a model, which no message may show: a header holds nothing but visible ASCII, and its error would show anything else. */
+const readModelKey = ({env}: Context): string | undefined => {
+	const key = env[modelKeyVariable]?.trim() ?? '';
+	if (!/^[!-~]*$/.test(key)) {
+		throw new SwitchboardError('usage', `${modelKeyVariable} holds no key: it has characters that a key cannot have.`, {nextStep: 'Set it to the key for the model, or unset it.'});
+	}
+
+	return key === '' ? undefined : key;
+};
+
+/** The model that `serve` is to use; `undefined` without one. */
+const chooseModel = (context: Context, {modelUrl, model, modelPerMinute}: ServeOptions): ModelOptions | undefined => {
+	if (modelUrl === undefined) {
+		const given = Object.entries({'--model': model, '--model-per-minute': modelPerMinute}).find(([, value]) => value !== undefined);
+		if (given !== undefined) {
+			throw new SwitchboardError('usage', `${given[0]} needs the address of a model.`, {nextStep: 'Use it with --model-url.'});
+		}
+
+		return undefined;
+	}
+
+	if (isInsecureAddress(modelUrl) && !context.options.isInsecureHttpAllowed) {
+		throw new SwitchboardError('insecure', `${modelUrl} is plain http to another machine: what is said could be read in transit.`, {
+			nextStep: 'Use an https:// address, or allow it for this run with --insecure-http.',
+		});
+	}
+
+	return {
+		baseAddress: modelUrl,
+		name: model,
+		key: readModelKey(context),
+		phrasesPerMinute: modelPerMinute === 'off' ? undefined : modelPerMinute ?? usualModelPhrases,
+	};
+};
+
+/** `URL` rejects an address with a zone (`fe80::1%eth0`), which other machines can reach. */
+const isReachableByOthers = (baseAddress: string): boolean => !baseAddress.startsWith('unix:')
+	&& (!URL.canParse(baseAddress) || !isLoopbackHost(new URL(baseAddress).hostname));
+
+/** Serves until a signal comes. */
+export const runService = async (given: Context, options: ServeOptions): Promise<void> => {
+	const {context, logOptions} = await openServeLog(given, options.log);
+	const target = chooseListenTarget(context, options);
+	const tls = await readTlsToStart(context, options);
+	const model = chooseModel(context, options);
+	const location = await chooseLocation(options, context.env);
+	if (context.options.isReadOnly) {
+		await requireExistingStore(location, context.env);
+	}
+
+	const {startService} = await import('../../service/service.ts');
+	const starting = startService({
+		...target,
+		location,
+		isSampleWanted: options.sample ?? false,
+		isReadOnly: context.options.isReadOnly,
+		requestsPerMinute: options.rateLimit === 'off' ? undefined : options.rateLimit,
+		quotaBytes: options.quota === 'off' ? undefined : options.quota,
+		historyDays: options.history,
+		trustedProxies: options.trustProxy ?? [],
+		model,
+		...(tls !== undefined && {tls}),
+		...(options.metrics !== undefined && {metrics: options.metrics}),
+		...logOptions,
+	});
+	renewOnHangup(context, starting, options);
+	const service = await starting;
+	context.print(`listening on ${service.baseAddress}`);
+	for (const text of service.notes) {
+		context.note(text);
+	}
+
+	if (!service.hasKeys) {
+		context.note(`No API key yet. Create one with: ${await keysCreateAt(location, context.env)}`);
+	}
+
+	if (service.metricsAddress !== undefined) {
+		context.note(`metrics on ${service.metricsAddress}`);
+	}
+
+	if (model !== undefined) {
+		context.note(`phrases that start nothing go to the model at ${model.baseAddress}`);
+	}
+
+	if (tls === undefined && isReachableByOthers(service.baseAddress)) {
+		context.note('Warning: other machines can reach this address, and without TLS the keys sent to it can be read on the way. Use --tls-cert and --tls-key.');
+	}
+
+	await untilAborted(context.signal);
+	await service.close();
+	endServing(context.signal);
+};
