@@ -137,7 +137,8 @@ test('clients are told with 503 that nothing was changed, or that it may have be
 		return [status, headers.get('retry-after'), json];
 	};
 
-	relay.cutAtCommit('after');
+	// The service has other transactions meanwhile.
+	relay.cutAtCommit('after', 'insert into history');
 	assert.deepEqual(await change(row!['enabled'] !== true), [503, '1', {
 		detail: 'The connection to its database was lost while it stored this, so the change may or may not have been made. Look before you try again.',
 	}]);
@@ -156,13 +157,15 @@ test('clients are told with 503 that nothing was changed, or that it may have be
 	assert.equal((await change(true))[0], 200);
 });
 
-/** Between a store and its database; cuts the line at a commit when it is told to. */
+/** Between a store and its database; cuts the line at a commit when it is told to: of any transaction, or of the next with these words in it. */
 const startCuttingRelay = async (t: TestContext, url: string) => {
 	const sockets = new Set<net.Socket>();
 	let cut: 'before' | 'after' | undefined;
+	let wanted = '';
 	const relay = net.createServer(client => {
 		const server = net.connect(Number(new URL(url).port), '127.0.0.1');
 		let isCut = false;
+		let isWanted = false;
 		for (const socket of [client, server]) {
 			sockets.add(socket);
 			socket.on('error', () => undefined);
@@ -173,7 +176,10 @@ const startCuttingRelay = async (t: TestContext, url: string) => {
 		}
 
 		client.on('data', chunk => {
-			isCut = cut !== undefined && chunk.includes('commit\0');
+			isWanted ||= chunk.includes(wanted);
+			const isCommit = chunk.includes('commit\0');
+			isCut = cut !== undefined && isWanted && isCommit;
+			isWanted &&= !isCommit;
 			if (!isCut || cut === 'after') {
 				server.write(chunk);
 			}
@@ -205,8 +211,9 @@ const startCuttingRelay = async (t: TestContext, url: string) => {
 	through.port = String((relay.address() as net.AddressInfo).port);
 	return {
 		url: through.href,
-		cutAtCommit(when: 'before' | 'after') {
+		cutAtCommit(when: 'before' | 'after', words = '') {
 			cut = when;
+			wanted = words;
 		},
 	};
 };
