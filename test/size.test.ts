@@ -10,9 +10,9 @@ How large the program may be. A change that makes it smaller lowers these ceilin
 
 const ceilings = {
 	source: {
-		files: 455, lines: 70_960, codeLines: 53_830, codeCharacters: 2_211_340, longLines: 1335,
+		files: 456, lines: 70_970, codeLines: 53_840, codeCharacters: 2_211_800, longLines: 1335,
 	},
-	test: {lines: 72_200},
+	test: {lines: 72_210},
 };
 
 /** Lines of more characters than this are counted as long; a tab counts as one. */

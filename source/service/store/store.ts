@@ -1,5 +1,6 @@
 import {abilityVerbs} from './sql/abilities.ts';
 import {accountVerbs} from './sql/accounts.ts';
+import {keyVerbs} from './sql/api-keys.ts';
 import {agentVerbs} from './sql/agents.ts';
 import type {Engine, HistoryRules} from './sql/database.ts';
 import {historyVerbs} from './sql/history.ts';
@@ -24,7 +25,7 @@ longer there.
 export const sqlVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
 	/** `undefined` if none is kept. */
 	history: engine.history && historyVerbs(engine, engine.history),
-	accounts: accountVerbs(engine),
+	accounts: {...accountVerbs(engine), ...keyVerbs(engine)},
 	agents: agentVerbs(engine, quotaBytes),
 	abilities: abilityVerbs(engine, quotaBytes),
 	installed: installedVerbs(engine, quotaBytes),
@@ -37,7 +38,7 @@ export type Accounts = Verbs['accounts'];
 
 export type Releases = Verbs['releases'];
 
-export type {FoundKey, StoredKey} from './sql/accounts.ts';
+export type {FoundKey, StoredKey} from './sql/api-keys.ts';
 
 export type StoredAccount = Awaited<ReturnType<Accounts['list']>>[number];
 
