@@ -68,7 +68,7 @@ const runTests = async (paths: readonly string[], isLeftOut: (file: string) => b
 	process.env['NODE_COMPILE_CACHE'] = cacheFolder;
 	const tests = run({
 		files: await bundleTests(paths, isLeftOut),
-		concurrency: 4,
+		concurrency: 3,
 		timeout: 120_000,
 		execArgv: ['--enable-source-maps'],
 	});
