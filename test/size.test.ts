@@ -12,7 +12,7 @@ const ceilings = {
 	source: {
 		files: 456, lines: 70_970, codeLines: 53_840, codeCharacters: 2_211_800, longLines: 1335,
 	},
-	test: {lines: 72_210},
+	test: {lines: 72_220},
 };
 
 /** Lines of more characters than this are counted as long; a tab counts as one. */
