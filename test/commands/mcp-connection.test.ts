@@ -207,6 +207,28 @@ test('a request for something else than tools is an error of the protocol', asyn
 	assert.deepEqual([exitCode, ...[0, 1, 2, 3].map(id => answerTo(messages, id)?.error?.code)], [0, undefined, -32_601, -32_602, -32_602]);
 });
 
+test('parameters that do not fit are the mistake of the client, and what every object inherits is no tool', async (t: TestContext) => {
+	const {env} = await start(t);
+	const server = startServer(t, env);
+	server.write(
+		{id: 5, method: 'initialize', params: {protocolVersion: 20_250_618, capabilities: {}, clientInfo: {name: 'tests', version: '1'}}},
+		{id: 6, method: 'initialize'},
+		...opening,
+		{id: 7, method: 'tools/list', params: {cursor: 5}},
+		...['__proto__', 'constructor', 'toString', 'nosuch'].map((name, index) => callOf(8 + index, name)),
+	);
+	server.child.stdin.end();
+	const {exitCode, messages, stderr} = await server.ended();
+	assert.deepEqual([exitCode, stderr], [0, '']);
+	assert.deepEqual(messages.map(({id, error}) => [id, error]).toSorted(([first], [second]) => Number(first) - Number(second)), [
+		[0, undefined],
+		[5, {code: -32_602, message: 'params.protocolVersion: Invalid input: expected string, received number'}],
+		[6, {code: -32_602, message: 'params: Invalid input: expected object, received undefined'}],
+		[7, {code: -32_602, message: 'params.cursor: Invalid input: expected string, received number'}],
+		...['__proto__', 'constructor', 'toString', 'nosuch'].map((name, index) => [8 + index, {code: -32_602, message: `Tool ${name} not found`}]),
+	]);
+});
+
 test('a message of several megabytes is read, and a call with it is refused', async (t: TestContext) => {
 	const {env} = await start(t);
 	const server = startServer(t, env);

@@ -194,11 +194,14 @@ export const serveAssistant = async (context: Context, service: Service, isPrune
 	const {options: {isReadOnly}, streams: {stdin, stdout}} = context;
 	const tools = createTools({isReadOnly, isPruneAllowed});
 	const runCall = createCallRunner(context, service);
-	const {transport, endInput, closed} = createStreamTransport(stdin, stdout, ({method, params}, answer) => {
-		const tool = method === 'tools/call' ? tools.find(({name, isWriting}) => isWriting && name === params?.['name']) : undefined;
-		if (tool !== undefined && 'result' in answer) {
-			noteUnanswered(context, tool, answer.result as CallToolResult);
-		}
+	const {transport, endInput, closed} = createStreamTransport(stdin, stdout, {
+		onLost({method, params}, answer) {
+			const tool = method === 'tools/call' ? tools.find(({name, isWriting}) => isWriting && name === params?.['name']) : undefined;
+			if (tool !== undefined && 'result' in answer) {
+				noteUnanswered(context, tool, answer.result as CallToolResult);
+			}
+		},
+		isTool: name => tools.some(tool => tool.name === name),
 	});
 	let isComplaintNew = true;
 	const complain = (): void => {

@@ -4,21 +4,29 @@ import {
 	deserializeMessage,
 	isJSONRPCRequest,
 	serializeMessage,
+	specTypeSchemas,
 	type JSONRPCMessage,
 	type JSONRPCRequest,
 	type RequestId,
+	type StandardSchemaV1,
 	type Transport,
 } from '@modelcontextprotocol/server';
+import {revealLine} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 
-/** A line that is not a message; the answer to it is that of JSON-RPC 2.0 (section 5.1). */
+/** An error as JSON-RPC 2.0 answers a line (section 5.1). */
+const errorAnswer = (line: unknown, code: number, message: string): object => {
+	const {id} = (line ?? {}) as {readonly id?: unknown};
+	return {jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, error: {code, message}};
+};
+
+/** A line that is not a message. */
 class LineError extends Error {
 	readonly answer: object;
 
 	constructor(line: unknown, code: number, message: string) {
 		super(message);
-		const {id} = (line ?? {}) as {readonly id?: unknown};
-		this.answer = {jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, error: {code, message}};
+		this.answer = errorAnswer(line, code, message);
 	}
 }
 
@@ -37,6 +45,26 @@ const readLine = (text: string): JSONRPCMessage => {
 	}
 };
 
+/** The SDK checks the parameters of these too late, and calls a mistake in them an internal error. */
+const requestSchemas: ReadonlyMap<string, StandardSchemaV1> = new Map<string, StandardSchemaV1>([
+	['initialize', specTypeSchemas.InitializeRequest],
+	['tools/list', specTypeSchemas.ListToolsRequest],
+]);
+
+/** Says why the parameters of a request do not fit; `undefined` if they do. */
+const findMistake = (request: JSONRPCRequest, isTool: (name: string) => boolean): string | undefined => {
+	const {method, params} = request;
+	const name = params?.['name'];
+	if (method === 'tools/call' && typeof name === 'string' && !isTool(name)) {
+		// The SDK finds among its tools what every object inherits, such as “constructor”.
+		return `Tool ${revealLine(name, 100)} not found`;
+	}
+
+	const result = requestSchemas.get(method)?.['~standard'].validate(request);
+	const issue = result === undefined || result instanceof Promise ? undefined : result.issues?.[0];
+	return issue && `${issue.path?.join('.') ?? 'params'}: ${issue.message}`;
+};
+
 /** Is open until the client ends it: it has no answer that could be waited for. */
 const subscription = 'subscriptions/listen';
 
@@ -48,8 +76,12 @@ The protocol over a pair of streams, a message a line. The transport of the SDK 
 answers them first: a write that was sent should not lose its outcome, and `printf … | switchboard mcp` should print something.
 
 @param onLost - gets a request, and its answer that could not be written.
+@param isTool - tells whether there is a tool of this name.
 */
-export const createStreamTransport = (input: Readable, output: Writable, onLost: (request: JSONRPCRequest, answer: JSONRPCMessage) => void) => {
+export const createStreamTransport = (input: Readable, output: Writable, {onLost, isTool}: {
+	readonly onLost: (request: JSONRPCRequest, answer: JSONRPCMessage) => void;
+	readonly isTool: (name: string) => boolean;
+}) => {
 	/** Requests that are not answered yet. One that the client cancels gets no answer. */
 	const pending = new Map<RequestId | undefined, JSONRPCRequest>();
 	const decoder = new StringDecoder('utf8');
@@ -90,6 +122,12 @@ export const createStreamTransport = (input: Readable, output: Writable, onLost:
 
 		try {
 			const message = readLine(line);
+			const mistake = isJSONRPCRequest(message) ? findMistake(message, isTool) : undefined;
+			if (mistake !== undefined) {
+				output.write(`${JSON.stringify(errorAnswer(message, -32_602, mistake))}\n`);
+				return;
+			}
+
 			if (isJSONRPCRequest(message) && message.method !== subscription) {
 				pending.set(message.id, message);
 			} else if ('method' in message && message.method === 'notifications/cancelled') {
