@@ -24,7 +24,6 @@ import {refuseOperation} from './key-limits.ts';
 import {dryRunOption, refuseBoth, splitList} from './options.ts';
 import {agentColumns} from './list-command.ts';
 import {printTable} from './output/table.ts';
-import {asTypedOverSsh} from './ssh/allowed-commands.ts';
 import {targetWords, withService, type Service} from './with-service.ts';
 
 /**
@@ -155,7 +154,7 @@ const noteKeptPrompt = (context: Context, {journal}: Service, before: Agent, aft
 
 	const isNameShared = agents.some(({id, name}) => id !== after.id && nameIdentity(name) === nameIdentity(after.name));
 	const line = ['switchboard agents restore', isNameShared ? String(after.id) : wordFor(after), ...targetWords(context)].join(' ');
-	context.note(`The earlier prompt is kept. To bring it back: ${context.session === undefined ? line : asTypedOverSsh(line)}`);
+	context.note(`The earlier prompt is kept. To bring it back: ${line}`);
 };
 
 type EditOptions = {

@@ -9,6 +9,7 @@ import {stringifyJson, stringifyJsonInParts} from '../interface/json.ts';
 import type {SessionPrograms} from '../ssh/run-session.ts';
 import type {RemoteTarget} from '../settings/target.ts';
 import {toAsciiText, withLongDots} from '../tui/terminal/ascii.ts';
+import {hintOverSsh} from './ssh/allowed-commands.ts';
 
 /** The part of the limit that is kept to look up writes whose outcome is unknown, and at most how much. */
 const keptPart = 0.25;
@@ -332,7 +333,8 @@ export const createContext = (options: GlobalOptions, parts: ContextParts, {limi
 		/** Writes a message to standard error, in the colour of its meaning. */
 		note(text: string, tone?: Tone): void {
 			statusLine.clear();
-			streams.stderr.write(`${paint({options, streams}, tone, inAscii(cleanLines(text)), streams.stderr)}\n`);
+			const typed = parts.session === undefined ? text : hintOverSsh(text);
+			streams.stderr.write(`${paint({options, streams}, tone, inAscii(cleanLines(typed)), streams.stderr)}\n`);
 		},
 		/** Writes lines to standard error, which must be a terminal: they may be styled, and are cleaned already. */
 		noteStyled(lines: readonly string[]): void {

@@ -35,7 +35,7 @@ const list: Action<readonly [options: TableOptions]> = async (context, options) 
 	const target = await chooseTarget(context);
 	const isOfKey = target.kind === 'remote' && target.profileName === undefined;
 	await printRows(context, columns, await openTargetPresets(context, target).list(), {
-		ifEmpty: `There are no presets${isOfKey ? ' for this key: a key from the environment has its own' : ''}. Save one with: switchboard presets save NAME`,
+		ifEmpty: `There are no presets${isOfKey ? ' for this key: a key from the environment has its own' : ''}.${context.session?.isReadOnly ? '' : ' Save one with: switchboard presets save NAME'}`,
 		options,
 	});
 };

@@ -7,7 +7,7 @@ import {createRun, type Surroundings} from './command.ts';
 import {createCommandLine} from './command-line.ts';
 import {isJsonWanted, versionFlags} from './global-options.ts';
 import {reportError} from './context.ts';
-import {asTypedOverSsh} from './ssh/allowed-commands.ts';
+import {hintOverSsh} from './ssh/allowed-commands.ts';
 import {toUsageError} from './usage-error.ts';
 
 /** Keys are long, and have letters and a longer part with digits; a name of that kind is rare, and hiding one costs little. */
@@ -106,7 +106,7 @@ const isHelpOf = (error: unknown): error is CommanderError =>
 
 /** The error with a next step that can be typed without Switchboard. */
 const withStepOverSsh = (error: SwitchboardError): SwitchboardError =>
-	error.nextStep === undefined ? error : error.with({nextStep: asTypedOverSsh(error.nextStep)});
+	error.nextStep === undefined ? error : error.with({nextStep: hintOverSsh(error.nextStep)});
 
 /** Any command may be given a relative path. */
 const isCurrentFolderGone = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';

@@ -89,11 +89,22 @@ export const termsJson = ({rights, expiresAt, isForSsh}: KeyTerms) => ({rights, 
 const findKeys = (keys: readonly StoredKey[], namesOrIds: readonly string[]): readonly StoredKey[] =>
 	[...new Set(namesOrIds.map(nameOrId => find(keys, nameOrId, keyKind('No key was revoked.'))))];
 
+/** The history says these of changes that were made without a key, and a number is taken for an id. */
+const refuseMisleadingName = (name: string): string => {
+	if (['operator', 'local'].includes(foldName(name)) || /^\d+$/.test(name)) {
+		throw new SwitchboardError('usage', `A key cannot be named “${name}”: ${/^\d/.test(name) ? 'a number is taken for an id' : 'the history has this word for changes without a key'}.`, {
+			nextStep: 'Choose another name.', field: 'name',
+		});
+	}
+
+	return name;
+};
+
 type WantedKey = Partial<KeyTerms> & {readonly account?: string | undefined; readonly name?: string | undefined};
 
 const checkWanted = ({account = defaultAccount, name}: WantedKey) => ({
 	account: checkName('account', 'account', account),
-	name: name === undefined ? undefined : checkName('name', 'key', name),
+	name: name === undefined ? undefined : refuseMisleadingName(checkName('name', 'key', name)),
 });
 
 /**

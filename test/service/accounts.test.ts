@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test} from 'node:test';
-import {type ApiKeys, openApiKeys} from '../../source/service/accounts.ts';
+import {type ApiKeys, openApiKeys, planKey} from '../../source/service/accounts.ts';
+import {openStore} from '../../source/service/store/open-store.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {paths, startTestService} from './running-service.ts';
 
@@ -93,12 +94,30 @@ test('keys are revoked by id or by name in any case, several at once', async () 
 	});
 });
 
-test('an id beats a name', async () => {
+test('no new key has the name of what the history says without a key, or of an id', async () => {
 	await withKeys(async keys => {
-		await keys.create({name: '2'});
-		await keys.create({name: 'other'});
-		assert.deepEqual((await keys.revoke(['2'])).map(({id}) => id), [2]);
+		for (const name of ['operator', ' Operator', 'LOCAL', 'local', '2', '00', ' 17 ']) {
+			await assert.rejects(keys.create({name}), {kind: 'usage', field: 'name', message: /^A key cannot be named “/});
+			assert.throws(() => planKey([], {name}), {kind: 'usage'});
+		}
+
+		assert.equal((await keys.create({name: 'operator 2', account: 'operator'})).name, 'operator 2');
 	});
+});
+
+test('a key of an earlier version with such a name works, is rotated and revoked, and an id beats a name', async () => {
+	const dataFolder = temporaryDataFolder();
+	const store = await openStore(dataFolder);
+	for (const [index, name] of ['2', 'other', 'operator'].entries()) {
+		await store.accounts.addKey('default', new Uint8Array(32).fill(index), () => name);
+	}
+
+	await store.close();
+	const keys = await openApiKeys(dataFolder);
+	assert.equal((await keys.rotate('operator', 0)).name, 'operator');
+	assert.deepEqual((await keys.revoke(['2'])).map(({id, name}) => [id, name]), [[2, 'other']]);
+	assert.deepEqual((await keys.revoke(['2', 'Operator'])).map(({name}) => name), ['2', 'operator']);
+	await keys.close();
 });
 
 test('if one of several keys is not found or ambiguous, none is revoked', async () => {

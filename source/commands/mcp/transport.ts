@@ -62,7 +62,7 @@ const findMistake = (request: JSONRPCRequest, isTool: (name: string) => boolean)
 
 	const result = requestSchemas.get(method)?.['~standard'].validate(request);
 	const issue = result === undefined || result instanceof Promise ? undefined : result.issues?.[0];
-	return issue && `${issue.path?.join('.') ?? 'params'}: ${issue.message}`;
+	return issue && `${(issue.path ?? []).map(String).join('.')}: ${issue.message}`;
 };
 
 /** Is open until the client ends it: it has no answer that could be waited for. */

@@ -24,7 +24,6 @@ import {readList, readResourceList} from '../find-records.ts';
 import {confirmOnTerminal, refuseUnaskable} from '../input/confirm.ts';
 import {exitWithDifference, type ExitCodeOption} from '../options.ts';
 import {printResult} from '../output/table.ts';
-import {asTypedOverSsh} from '../ssh/allowed-commands.ts';
 import {applyPlan, type StepOutcome} from '../state/apply-plan.ts';
 import type {Plan} from '../state/prepare-plan.ts';
 import {
@@ -157,10 +156,7 @@ const saveWayBack = async (
 };
 
 /** The command that applies a preset on the same service. */
-const applyCommand = (context: Context, name: string): string => {
-	const line = ['switchboard presets apply', shellWord(name), ...targetWords(context)].join(' ');
-	return context.session === undefined ? line : asTypedOverSsh(line);
-};
+const applyCommand = (context: Context, name: string): string => ['switchboard presets apply', shellWord(name), ...targetWords(context)].join(' ');
 
 const leftOutReasons = {
 	'shared-name': 'several have this name',

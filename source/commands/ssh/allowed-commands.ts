@@ -80,5 +80,19 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	version: {},
 };
 
+const withSubcommands: ReadonlySet<string> = new Set(Object.keys(allowedCommands).filter(name => name.includes(' ')).map(name => name.split(' ', 1)[0]!));
+
+/** True if the words begin with a command that there is over SSH, or with an option. */
+const isThere = (words: string): boolean => {
+	const {first, second} = /^(?<first>[a-z][-a-z]*)?(?: (?<second>[a-z][-a-z]*))?/.exec(words)?.groups ?? {};
+	return first === undefined || Object.hasOwn(allowedCommands, second !== undefined && withSubcommands.has(first) ? `${first} ${second}` : first);
+};
+
+const typedProgram = /(?<![\w"'\-./“])switchboard (?=[-[a-z])/g;
+
 /** The text with its commands as someone types them who came over SSH, and has no `switchboard`. */
-export const asTypedOverSsh = (text: string): string => text.replaceAll(/(?<![\w"'\-./“])switchboard (?=[-[a-z])/g, 'ssh HOST ');
+export const asTypedOverSsh = (text: string): string => text.replaceAll(typedProgram, 'ssh HOST ');
+
+/** A message with its commands typed so. Those that are not available over SSH stay as they are: they are for another machine. */
+export const hintOverSsh = (text: string): string =>
+	text.replaceAll(typedProgram, (typed, offset: number) => isThere(text.slice(offset + typed.length)) ? 'ssh HOST ' : typed);

@@ -5,7 +5,7 @@ import process from 'node:process';
 import {before, test, type TestContext} from 'node:test';
 import {presetAccountOfProfile} from '../../../source/settings/account.ts';
 import {openPresets} from '../../../source/settings/presets.ts';
-import {allowedCommands} from '../../../source/commands/ssh/allowed-commands.ts';
+import {allowedCommands, hintOverSsh} from '../../../source/commands/ssh/allowed-commands.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 import {parseJson} from '../served-home.ts';
@@ -40,6 +40,19 @@ const start = async (t: TestContext) => {
 		connect, folders, list, profile: profiles[0]!, states: async () => statesOf(await list(['installed'])),
 	};
 };
+
+test('a hint names a command as it is typed over SSH, or as it is typed elsewhere if there is none over SSH', () => {
+	for (const [text, expected] of [
+		['Save one with: switchboard presets save NAME', 'Save one with: ssh HOST presets save NAME'],
+		['switchboard history show 4\nTo revoke it: switchboard keys revoke ci', 'ssh HOST history show 4\nTo revoke it: switchboard keys revoke ci'],
+		['switchboard abilities push FOLDER', 'switchboard abilities push FOLDER'],
+		['switchboard enable pantry', 'ssh HOST enable pantry'],
+		['switchboard abilities, or switchboard [options]', 'ssh HOST abilities, or ssh HOST [options]'],
+		['switchboard login', 'switchboard login'],
+	] as const) {
+		assert.equal(hintOverSsh(text), expected);
+	}
+});
 
 test('a command over SSH works with the profile of the session', async (t: TestContext) => {
 	const {connect, states} = await start(t);
@@ -214,6 +227,8 @@ test('the prompts that were replaced are kept for all who use a profile, and no 
 
 test('presets are of all who use a profile, and a key that may only read changes none', async (t: TestContext) => {
 	const {connect, states, folders, profile} = await start(t);
+	assert.equal((await connect().runWhole(['presets'])).stderr, 'There are no presets. Save one with: ssh HOST presets save NAME\n');
+	assert.equal((await connect({isReadOnly: true}).runWhole(['presets'])).stderr, 'There are no presets.\n');
 	const saved = await connect({fingerprint: fingerprintOf('b')}).runWhole(['presets', 'save', 'good', 'night']);
 	assert.deepEqual([saved.exitCode, saved.stderr], [0, '']);
 	const presets = openPresets(presetAccountOfProfile({...profile, profileName: profile.name}), {configFolder: folders.configFolder, note: text => assert.fail(text)});
