@@ -1,8 +1,6 @@
 import {isIP} from 'node:net';
 import path from 'node:path';
 import {Option} from 'commander';
-import {normalizeBaseAddress} from '../interface/base-address.ts';
-import {toSwitchboardError} from '../interface/errors.ts';
 import type {LogFormat} from '../service/observability/service-log.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
@@ -57,24 +55,6 @@ const parseHistory = parseLimit('--history', 6, 'a number of days');
 
 const parseQuota = parseLimit('--quota', 15, 'a number of bytes');
 
-const parseModelLimit = parseLimit('--model-per-minute', 9, 'a number of phrases');
-
-const parseModelUrl = (text: string): string => {
-	try {
-		return normalizeBaseAddress(text);
-	} catch (error) {
-		throw toSwitchboardError(error).with({nextStep: 'Give --model-url the base address of an OpenAI-compatible server, such as http://127.0.0.1:8080.'});
-	}
-};
-
-const parseModelName = (text: string): string => {
-	if (text.trim() === '') {
-		throw wrongValue('--model', text, 'the name that the server of the model has for it');
-	}
-
-	return text;
-};
-
 /** An address, a network as ADDRESS/BITS, or “unix”. */
 const isProxy = (text: string): boolean => {
 	const [address = '', bits, ...rest] = text.split('/');
@@ -110,9 +90,6 @@ export const defineServe: DefineCommand = (parent, run) => parent
 	.addOption(new Option('--quota <bytes>', 'the most bytes that an account may hold, or “off”').argParser(parseQuota).default(500 * 1024 * 1024, '524288000, which is 500 MiB'))
 	.option('--history <days>', 'how many days to keep who changed what, or “off”', parseHistory, 400)
 	.option('--trust-proxy <address>', 'take the address of a client from the X-Forwarded-For of this proxy; several with commas; a network, as in 10.0.0.0/8; “unix” for a Unix socket', parseProxies)
-	.option('--model-url <url>', 'let a model answer phrases that start nothing: the base address of an OpenAI-compatible server; its key in SWITCHBOARD_MODEL_KEY', parseModelUrl)
-	.option('--model <name>', 'the name of the model, where the server has several', parseModelName)
-	.addOption(new Option('--model-per-minute <number>', 'the most phrases a minute that it answers for an account, or “off” (default: 60)').argParser(parseModelLimit))
 	.addOption(logOption('write a line for each request to standard error (default: none)'))
 	.option('--metrics <host:port>', 'serve metrics for Prometheus on an address of their own (default: none)', parseHostAndPort)
 	.option('--tls-cert <file>', 'the TLS certificate, a PEM file; the service then speaks https')
@@ -122,7 +99,6 @@ export const defineServe: DefineCommand = (parent, run) => parent
 		['switchboard serve --sample', 'on port 8787, with sample data'],
 		['switchboard serve --read-only', 'refuse every change'],
 		['switchboard serve --database-url postgres://home@db/home', 'with the data in PostgreSQL'],
-		['switchboard serve --model-url http://127.0.0.1:11434 --model llama3.2', 'with answers of a model'],
 		['switchboard serve --port 0 --data ./data', 'any free port, the data in ./data'],
 	))
 	.action(run(serve, {isEndedBySignal: true}));

@@ -25,10 +25,10 @@ export type Frame = {readonly type: string; readonly data: JsonObject | string};
 
 export type Role = 'assistant' | 'user';
 
-/** A whole turn; with `isLive`, the text so far of one that goes on. */
-export const turnFrame = (role: Role, content: string, isLive = false): Frame => ({
+/** A whole turn. */
+export const turnFrame = (role: Role, content: string): Frame => ({
 	type: 'message',
 	data: {
-		content, role, live: isLive, final: !isLive,
+		content, role, live: false, final: true,
 	},
 });

@@ -3,7 +3,7 @@ import process from 'node:process';
 /** The environment variable with the URL of the database. It may hold a password. */
 export const databaseUrlVariable = 'SWITCHBOARD_DATABASE_URL';
 
-/** The environment variable with the key for a model. */
+/** The environment variable with a key for a model. It is not used here, but somebody may have set it. */
 export const modelKeyVariable = 'SWITCHBOARD_MODEL_KEY';
 
 /** True for the URL of a PostgreSQL database. Any other place of a store is a data folder. */

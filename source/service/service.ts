@@ -1,7 +1,6 @@
 import {Server as TlsServer} from 'node:tls';
 import {isDatabaseUrl, withoutPassword} from '../platform/secret-variables.ts';
 import {type Caller, createFindCaller, defaultAccount} from './callers.ts';
-import type {ModelOptions} from './conversations/model.ts';
 import {createApp} from './http/app.ts';
 import {type Limits, limits} from './http/limits.ts';
 import {
@@ -42,8 +41,6 @@ export type ServiceOptions = {
 	readonly trustedProxies?: readonly string[];
 	/** Other limits than the usual ones; given by tests only. */
 	readonly limits?: Partial<Limits>;
-	/** Answers the phrases that start nothing; nobody by default. */
-	readonly model?: ModelOptions | undefined;
 	/** True to refuse every request that changes something. */
 	readonly isReadOnly?: boolean;
 	/** False to refuse a database of an earlier version rather than bring it up to date; by default true, unless it is read-only. */
@@ -179,7 +176,6 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 			trustedProxies: options.trustedProxies ?? [],
 			limits: {...limits, ...options.limits},
 			isReadOnly: options.isReadOnly ?? false,
-			model: options.model,
 			onRequest: metrics === undefined ? onRequest : countedRequest,
 			onWrongKey: metrics?.onWrongKey,
 			onKey: keyUse?.note,

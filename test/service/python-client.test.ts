@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {execFile} from 'node:child_process';
 import {test} from 'node:test';
-import {answerParts, startModelServer} from '../helpers/model-server.ts';
 import {startTestService} from './running-service.ts';
 
 /*
@@ -77,17 +76,12 @@ const run = async (program: string, ...words: readonly string[]): Promise<string
 
 const hasPython = await run('import sys; sys.exit(sys.version_info < (3, 10))') !== undefined;
 
-test('the Python client is greeted, says its phrase and gets the answer, of the rule, of a model and of a failure', {skip: !hasPython && 'Python 3.10 is not installed'}, async () => {
-	await using model = await startModelServer(answerParts('Tea, ', 'or cocoa.'));
-	await using service = await startTestService({
-		limits: {greetingMilliseconds: 1},
-		model: {
-			baseAddress: model.baseAddress, name: undefined, key: undefined, phrasesPerMinute: 1,
-		},
-	});
-	const call = async (phrase: string): Promise<string | undefined> => run(client, service.baseAddress, service.key, '0', phrase);
+test('the Python client is greeted, says its phrase and gets the answer, of an ability, of none and of a refusal', {skip: !hasPython && 'Python 3.10 is not installed'}, async () => {
+	await using service = await startTestService({limits: {greetingMilliseconds: 1}});
+	await using readOnly = await startTestService({dataFolder: service.dataFolder, isReadOnly: true, limits: {greetingMilliseconds: 1}});
+	const call = async (phrase: string, {baseAddress, key} = service): Promise<string | undefined> => run(client, baseAddress, key, '0', phrase);
 
 	assert.equal(await call('good night'), 'greeting: This is Hearth.\nanswer: This would start goodnight (skill). Abilities are not run here.\n');
-	assert.equal(await call('what shall I drink'), 'greeting: This is Hearth.\nanswer: Tea, or cocoa.\n');
-	assert.match(await call('and then') ?? '', /^greeting: This is Hearth\.\nThe model answers 1 phrases a minute/);
+	assert.equal(await call('what shall I drink'), 'greeting: This is Hearth.\nanswer: No ability has this phrase.\n');
+	assert.equal(await call('good night', readOnly), 'greeting: This is Hearth.\nIt was started with --read-only, so nothing can be said here.\n');
 });

@@ -97,8 +97,6 @@ export const operating: HelpTopic = [
 
 	{title: 'Conversations'},
 	'Nothing of a conversation is stored. Whoever is connected to the same agent hears it: with PostgreSQL through any process, with SQLite through the same one. The key stands in the path /websocket/voice-stream/KEY/AGENT and in the query of /websocket/logs. The log of the service has neither; that of a proxy in front may, unless it is told not to. A proxy must pass on the headers Upgrade and Connection.',
-	'--model-url is the base address of the model, with or without /v1; it is given the prompt of the agent. Without it nothing that is said goes anywhere. Servers such as llama.cpp and Ollama need no key; others take it from SWITCHBOARD_MODEL_KEY, which nothing shows.',
-	'To another machine it must be https, or --insecure-http allows plain http. It is asked with the fetch of Node.js: NODE_EXTRA_CA_CERTS names more authorities, and a proxy of HTTPS_PROXY is used where NODE_USE_ENV_PROXY=1 is set. Redirects are not followed. The model gets the phrase and the last turns that it answered in the conversation: 12, and 8,000 characters, at most. An answer ends at 20,000 characters, after 60 s of silence or five minutes, and when the person interrupts or leaves. It answers 60 phrases a minute for each account in a process, unless --model-per-minute says otherwise. Its failures are in service.log.',
 	'Each phrase counts as a request of its key. A key may have 20 conversations at once, an address 128, a process 2,000; one more is answered with 429. A client that answers no ping for 60 s is cut off.',
 
 	{title: 'Limits'},

@@ -29,8 +29,7 @@ export const serving: HelpTopic = [
 	{lines: ['SWITCHBOARD_DATABASE_URL=postgres://user:password@host/home switchboard serve']},
 
 	{title: 'Conversations'},
-	'Clients such as openhome-cli, and switchboard say, chat and logs, talk to an agent. The service says what ability a phrase would start, and runs none. A model answers the other phrases if you name one with OpenAI\'s /v1/chat/completions:',
-	{lines: ['switchboard serve --model-url http://127.0.0.1:11434 --model llama3.2']},
+	'Clients such as openhome-cli, and switchboard say, chat and logs, talk to an agent. The service says what ability a phrase would start, and runs none.',
 
 	'Limits, proxies, TLS to PostgreSQL, backups, logs: switchboard help operating',
 ];

@@ -85,7 +85,7 @@ RestartSec=2
 # A mistake in the options stays one.
 RestartPreventExitStatus=2
 
-# For SWITCHBOARD_DATABASE_URL, with its password, and SWITCHBOARD_MODEL_KEY: mode 0600.
+# For SWITCHBOARD_DATABASE_URL, with its password: mode 0600.
 EnvironmentFile=-/etc/switchboard.env
 Environment=XDG_DATA_HOME=%S XDG_CACHE_HOME=%C
 StateDirectory=switchboard

@@ -36,7 +36,7 @@ const environment: HelpTopic = [
 		heading: 'The bundled service:',
 		items: [
 			['SWITCHBOARD_DATABASE_URL', 'the URL of the PostgreSQL database to use in place of the data folder, as in postgres://user@host/home; it may hold a password'],
-			['SWITCHBOARD_MODEL_KEY', 'the key for the model of serve --model-url'],
+			['SWITCHBOARD_MODEL_KEY', 'a key for a model; Switchboard does not use it, and passes it to no other program'],
 			['PGPASSFILE', 'the file with the passwords of databases, as in PostgreSQL; by default ~/.pgpass'],
 			['PGSSLMODE, PGSSLROOTCERT', 'TLS to the database, where its URL says nothing of it: switchboard help operating'],
 		],

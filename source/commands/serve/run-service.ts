@@ -1,7 +1,6 @@
 import {SwitchboardError} from '../../interface/errors.ts';
-import {isInsecureAddress, isLoopbackHost} from '../../interface/base-address.ts';
+import {isLoopbackHost} from '../../interface/base-address.ts';
 import {takePassedSockets} from '../../platform/parent-process.ts';
-import {modelKeyVariable} from '../../platform/secret-variables.ts';
 import type {LogFormat} from '../../service/observability/service-log.ts';
 import type {ServiceOptions} from '../../service/service.ts';
 import {endServing, untilAborted} from '../command.ts';
@@ -29,15 +28,7 @@ export type ServeOptions = CertificateOptions & ListenOptions & LocationOptions 
 	readonly trustProxy?: readonly string[];
 	readonly metrics?: {readonly host: string; readonly port: number};
 	readonly log?: LogFormat;
-	readonly modelUrl?: string;
-	readonly model?: string;
-	readonly modelPerMinute?: number | 'off';
 };
-
-/** The phrases of an account that a model answers in a minute, also in the help of the command. */
-const usualModelPhrases = 60;
-
-type ModelOptions = NonNullable<ServiceOptions['model']>;
 
 type ServeLog = {
 	/** Its notes go to the log. */
@@ -90,41 +81,6 @@ const chooseListenTarget = (context: Context, {host, port, socket}: ListenOption
 	return socket === undefined ? {host: host ?? '127.0.0.1', port: port ?? 8787} : {socket: {socketPath: socket}};
 };
 
-/** The key for a model, which no message may show: a header holds nothing but visible ASCII, and its error would show anything else. */
-const readModelKey = ({env}: Context): string | undefined => {
-	const key = env[modelKeyVariable]?.trim() ?? '';
-	if (!/^[!-~]*$/.test(key)) {
-		throw new SwitchboardError('usage', `${modelKeyVariable} holds no key: it has characters that a key cannot have.`, {nextStep: 'Set it to the key for the model, or unset it.'});
-	}
-
-	return key === '' ? undefined : key;
-};
-
-/** The model that `serve` is to use; `undefined` without one. */
-const chooseModel = (context: Context, {modelUrl, model, modelPerMinute}: ServeOptions): ModelOptions | undefined => {
-	if (modelUrl === undefined) {
-		const given = Object.entries({'--model': model, '--model-per-minute': modelPerMinute}).find(([, value]) => value !== undefined);
-		if (given !== undefined) {
-			throw new SwitchboardError('usage', `${given[0]} needs the address of a model.`, {nextStep: 'Use it with --model-url.'});
-		}
-
-		return undefined;
-	}
-
-	if (isInsecureAddress(modelUrl) && !context.options.isInsecureHttpAllowed) {
-		throw new SwitchboardError('insecure', `${modelUrl} is plain http to another machine: what is said could be read in transit.`, {
-			nextStep: 'Use an https:// address, or allow it for this run with --insecure-http.',
-		});
-	}
-
-	return {
-		baseAddress: modelUrl,
-		name: model,
-		key: readModelKey(context),
-		phrasesPerMinute: modelPerMinute === 'off' ? undefined : modelPerMinute ?? usualModelPhrases,
-	};
-};
-
 /** `URL` rejects an address with a zone (`fe80::1%eth0`), which other machines can reach. */
 const isReachableByOthers = (baseAddress: string): boolean => !baseAddress.startsWith('unix:')
 	&& (!URL.canParse(baseAddress) || !isLoopbackHost(new URL(baseAddress).hostname));
@@ -134,7 +90,6 @@ export const runService = async (given: Context, options: ServeOptions): Promise
 	const {context, logOptions} = await openServeLog(given, options.log);
 	const target = chooseListenTarget(context, options);
 	const tls = await readTlsToStart(context, options);
-	const model = chooseModel(context, options);
 	const location = await chooseLocation(options, context.env);
 	if (context.options.isReadOnly) {
 		await requireExistingStore(location, context.env);
@@ -150,7 +105,6 @@ export const runService = async (given: Context, options: ServeOptions): Promise
 		quotaBytes: options.quota === 'off' ? undefined : options.quota,
 		historyDays: options.history,
 		trustedProxies: options.trustProxy ?? [],
-		model,
 		...(tls !== undefined && {tls}),
 		...(options.metrics !== undefined && {metrics: options.metrics}),
 		...logOptions,
@@ -168,10 +122,6 @@ export const runService = async (given: Context, options: ServeOptions): Promise
 
 	if (service.metricsAddress !== undefined) {
 		context.note(`metrics on ${service.metricsAddress}`);
-	}
-
-	if (model !== undefined) {
-		context.note(`phrases that start nothing go to the model at ${model.baseAddress}`);
 	}
 
 	if (tls === undefined && isReachableByOthers(service.baseAddress)) {

@@ -6,7 +6,7 @@ import type {Caller} from '../callers.ts';
 import {callerOf, limitsOf} from '../http/authorize.ts';
 import type {AgentRecord} from '../records.ts';
 import type {Store} from '../store/store.ts';
-import {createAudience, isPassing, type Place} from './audience.ts';
+import {createAudience, type Place} from './audience.ts';
 import {type ConversationParts, createConversation} from './conversation.ts';
 import type {AcceptWebSocket} from './web-sockets.ts';
 
@@ -64,7 +64,7 @@ export const addConversations = (app: FastifyInstance, parts: Parts): void => {
 		...parts,
 		publish(place, frames) {
 			audience.deliver(place, frames);
-			messages?.send(JSON.stringify({place, frames} satisfies Said), frames.every(frame => isPassing(frame)));
+			messages?.send(JSON.stringify({place, frames} satisfies Said));
 		},
 		admitPhrase({caller}) {
 			limitPhrases(caller);

@@ -4,8 +4,7 @@ import {isJsonObject} from '../../interface/json.ts';
 /** The agent of an account that a conversation is with. */
 export type Place = {readonly accountId: number; readonly agentId: number};
 
-/** @param isPassing - true if another text that replaces this one follows: it may be skipped. */
-type Listener = (text: string, isPassing: boolean) => void;
+type Listener = (text: string) => void;
 
 /** An entry of the call logs, as it is sent. */
 type Entry = {readonly accountId: number; readonly text: string};
@@ -16,9 +15,6 @@ const maximumEntries = 100;
 const maximumEntryCharacters = 10_000;
 
 const maximumAccounts = 1000;
-
-/** True for a turn that goes on. */
-export const isPassing = ({data}: Frame): boolean => isJsonObject(data) && data['live'] === true;
 
 /** A turn or a log line; other frames are not in the call logs. */
 const toEntryText = ({type, data}: Frame): string | undefined => {
@@ -68,7 +64,7 @@ export const createAudience = () => {
 		follow(accountId: number, tail: number, listener: Listener): () => void {
 			const kept = entries.get(accountId) ?? [];
 			for (const entry of kept.slice(Math.max(0, kept.length - tail))) {
-				listener(entry, false);
+				listener(entry);
 			}
 
 			followers.set(listener, accountId);
@@ -79,14 +75,13 @@ export const createAudience = () => {
 		deliver({accountId, agentId}: Place, frames: readonly Frame[]): void {
 			for (const frame of frames) {
 				const text = JSON.stringify(frame);
-				const isReplaced = isPassing(frame);
 				for (const [listener, place] of listeners) {
 					if (place.accountId === accountId && place.agentId === agentId) {
-						listener(text, isReplaced);
+						listener(text);
 					}
 				}
 
-				const entry = isReplaced ? undefined : toEntryText(frame);
+				const entry = toEntryText(frame);
 				if (entry === undefined) {
 					continue;
 				}
@@ -94,7 +89,7 @@ export const createAudience = () => {
 				keep({accountId, text: entry});
 				for (const [follower, followed] of followers) {
 					if (followed === accountId) {
-						follower(entry, false);
+						follower(entry);
 					}
 				}
 			}

@@ -10,7 +10,7 @@ import type {Limits} from '../http/limits.ts';
 import {addressGroupOf, unixProxy} from '../http/senders.ts';
 import type {HttpServer} from '../http/server.ts';
 
-/** The most that a client that does not read may leave in memory: the longest turn twice, as a slow line takes it. */
+/** The most that a client that does not read may leave in memory: several of the longest turns, as a slow line takes them. */
 const maximumUnreadBytes = 160 * 1024;
 
 /** How long a client that has too many connections is asked to wait. */
@@ -46,12 +46,8 @@ type Listeners = {
 /** A connection as the rest of the service sees it. */
 export type Line = {
 	readonly caller: Caller;
-	/**
-	Sends a text, unless the connection is over. A client that leaves too much unread is cut off.
-
-	@param isPassing - true to skip it while the client has not read what came before.
-	*/
-	send(text: string, isPassing?: boolean): void;
+	/** Sends a text, unless the connection is over. A client that leaves too much unread is cut off. */
+	send(text: string): void;
 	/** Ends the connection because of what became of the key or the agent. */
 	refuse(reason: string): void;
 };
@@ -140,8 +136,8 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 
 		const line: OpenLine = {
 			...sender,
-			send(text, isPassing = false) {
-				if (isInTime() && !(isPassing && socket.bufferedAmount > 0)) {
+			send(text) {
+				if (isInTime()) {
 					socket.send(text);
 				}
 			},

@@ -6,7 +6,6 @@ import fastify, {type FastifyInstance} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import type {Caller, FindCaller} from '../callers.ts';
 import {addConversations} from '../conversations/add-conversations.ts';
-import {createModel, type ModelOptions} from '../conversations/model.ts';
 import {createWebSockets} from '../conversations/web-sockets.ts';
 import {createLists} from '../lists/lists.ts';
 import {createRequestObserver, type OnRequest} from '../observability/observe-requests.ts';
@@ -55,8 +54,6 @@ type AppParts = ErrorHandlerOptions & {
 	readonly limits: Limits;
 	/** True to refuse every change. */
 	readonly isReadOnly: boolean;
-	/** Answers what starts nothing; nobody by default. */
-	readonly model?: ModelOptions | undefined;
 	/** Called for each request once it has ended. */
 	readonly onRequest?: OnRequest | undefined;
 	/** Called for each wrong key. */
@@ -221,9 +218,7 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 			refuseBeyondRights(request, reply);
 		});
 		addConversations(family, {
-			store, limitPhrases, isReadOnly, limits, describeError,
-			model: parts.model && createModel(parts.model, limits, parts.logError),
-			accept: createWebSockets(family, {takeOver: httpServer.takeOver, keyWatch, limits}),
+			store, limitPhrases, isReadOnly, limits, describeError, accept: createWebSockets(family, {takeOver: httpServer.takeOver, keyWatch, limits}),
 		});
 	});
 	// The operations that take the key as a field of the JSON body.

@@ -27,9 +27,6 @@ export const limits = {
 	pingMilliseconds: 20_000,
 	/** A conversation whose client has answered no ping for so long is over. */
 	pongMilliseconds: 60_000,
-	/** For a model that sends nothing, and for its whole answer. */
-	modelSilentMilliseconds: 60_000,
-	modelMilliseconds: 300_000,
 	/** Requests on one connection without an answer. */
 	waitingRequests: 32,
 	/** Bodies in memory. The largest form fits. */

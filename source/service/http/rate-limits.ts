@@ -81,22 +81,6 @@ export const createRequestLimit = (requestsPerMinute: number | undefined) => {
 };
 
 /**
-Counts the phrases of an account that a model answers.
-
-@param phrasesPerMinute - `undefined` for no limit.
-@returns a function that throws `rate-limited` above the limit.
-*/
-export const createModelLimit = (phrasesPerMinute: number | undefined) => {
-	const countPhrase = createCounter();
-	return (accountId: number): void => {
-		const {count, secondsLeft} = countPhrase(String(accountId));
-		if (phrasesPerMinute !== undefined && count > phrasesPerMinute) {
-			throw new SwitchboardError('rate-limited', `The model answers ${phrasesPerMinute} phrases a minute for an account. Try again in ${secondsLeft} s.`);
-		}
-	};
-};
-
-/**
 Counts the wrong keys of an address, whichever part of a request holds them. A right key is accepted from any address. All requests through
 a Unix socket without a forwarded address count as one.
 

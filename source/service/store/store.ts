@@ -59,12 +59,8 @@ export const historyRulesOf = ({historyDays: days = defaultHistoryDays, quotaByt
 
 /** What processes tell each other. Nothing of it is stored. */
 export type Messages = {
-	/**
-	Sends a text to the other processes that listen. It may get lost.
-
-	@param isPassing - true to skip it while others wait for the database.
-	*/
-	send(text: string, isPassing: boolean): void;
+	/** Sends a text to the other processes that listen. It may get lost. */
+	send(text: string): void;
 	/** Calls back with the texts of other processes until the store is closed; to be called once. Resolves when it listens, or will try again. */
 	listen(onText: (text: string) => void): Promise<void>;
 };

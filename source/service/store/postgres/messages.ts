@@ -116,11 +116,7 @@ export const createMessages = (pool: Pool): Messages & {readonly close: () => Pr
 	};
 
 	return {
-		send(text, isPassing) {
-			if (isPassing && waiting.length > 0) {
-				return;
-			}
-
+		send(text) {
 			const pieces = split(`${own}:${++textCount}`, text);
 			if (pieces.length > maximumPieces || waiting.length + pieces.length > maximumWaiting) {
 				return;
