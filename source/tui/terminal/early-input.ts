@@ -1,6 +1,7 @@
 import {Buffer} from 'node:buffer';
 import os from 'node:os';
 import process from 'node:process';
+import {withPlainKeys} from './encoded-keys.ts';
 
 /** The signals that end a program by default, without those that cannot be caught or that Node.js reserves. `SIGUSR1` is ignored. */
 export const endingSignals = (
@@ -18,8 +19,6 @@ export type EarlyInput = {
 	/** Gives the terminal back when no UI will start. Does nothing once the input was taken. */
 	release(): void;
 };
-
-const controlC = 3;
 
 /**
 Reads the keyboard from the start, so that no key typed while the program loads is lost or echoed. Ctrl+C exits at once,
@@ -45,7 +44,8 @@ export const startEarlyInput = (): EarlyInput | undefined => {
 
 	const onData = (chunk: Uint8Array): void => {
 		chunks.push(chunk);
-		if (chunk.includes(controlC)) {
+		// It may be encoded, and come in two parts.
+		if (withPlainKeys(Buffer.concat(chunks).toString('latin1')).includes('\u{3}')) {
 			end(0);
 		}
 	};

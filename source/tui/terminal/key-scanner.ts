@@ -1,5 +1,6 @@
 import {Buffer} from 'node:buffer';
 import {cleanInput} from '../../interface/clean-text.ts';
+import {plainKey} from './encoded-keys.ts';
 import {
 	altKey,
 	characterKey,
@@ -118,6 +119,11 @@ const scanControlSequence = (bytes: string): Scanned => {
 		return /^[ -\u{FF}]{3}/u.test(report) ? keysResult(length + 3) : (/^[ -\u{FF}]*$/u.test(report) ? incomplete(false) : keysResult(length));
 	}
 
+	const plain = plainKey(sequence);
+	if (plain !== undefined) {
+		return {kind: 'keys', keys: plain === '' ? [] : keysAtTimeout(Buffer.from(plain).toString('latin1')), length};
+	}
+
 	const mouse = mouseEventOf(sequence);
 	return mouse === undefined ? keysResult(length, keyOfControlSequence(sequence)) : {kind: 'mouse', mouse, length};
 };
@@ -146,7 +152,7 @@ const scanEscapePair = (bytes: string): Scanned => {
 		return inner;
 	}
 
-	const key = inner?.kind === 'keys' ? inner.keys[0] : undefined;
+	const key = inner?.kind === 'keys' && inner.keys.length === 1 ? inner.keys[0] : undefined;
 	return inner?.kind !== 'keys' || key === undefined || key.name.includes('alt+')
 		? keysResult(1, namedKey('escape'))
 		: keysResult(1 + inner.length, namedKey(key.name.replace(/^(?:ctrl\+)?/, '$&alt+')));

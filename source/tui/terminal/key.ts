@@ -41,7 +41,8 @@ const namesByNumber = 'home insert delete end pageup pagedown home end - - f1 f2
 /** Rxvt encodes modifiers as the final character. */
 const rxvtModifiers = new Map([['~', ''], ['$', 'shift+'], ['^', 'ctrl+'], ['@', 'ctrl+shift+']]);
 
-const hasBit = (bits: number, bit: number): boolean => Math.floor(bits / bit) % 2 === 1;
+/** `bit` is a power of two. */
+export const hasBit = (bits: number, bit: number): boolean => Math.floor(bits / bit) % 2 === 1;
 
 /** Reads xterm's modifier parameter: 1 plus the sum of shift (1), alt (2), control (4), and super, hyper and meta (8 to 32). */
 const modifiersOf = (parameter: string): string => {
@@ -52,7 +53,7 @@ const modifiersOf = (parameter: string): string => {
 
 /**
 The key of a complete CSI sequence, given without its introducer; `undefined` if it is no key press: mouse and focus
-reports, responses of the terminal, unknown sequences. A terminal encodes keys in other ways only where a program asks for it.
+reports, responses of the terminal, unknown sequences, and keys that are let go, which kitty's protocol calls event 3.
 */
 export const keyOfControlSequence = (sequence: string): Key | undefined => {
 	if (/^\[[A-E]$/.test(sequence)) {
@@ -69,7 +70,7 @@ export const keyOfControlSequence = (sequence: string): Key | undefined => {
 		return namedKey(namesByLetter.get(sequence.toUpperCase())!, 'shift+');
 	}
 
-	const {first = '', second = '', final = ''} = /^(?<first>\d*)(?:;(?<second>\d*))?(?<final>[$@A-Z^~])$/.exec(sequence)?.groups ?? {};
+	const {first = '', second = '', final = ''} = /^(?<first>\d*)(?:;(?<second>\d*)(?::[12])?)?(?<final>[$@A-Z^~])$/.exec(sequence)?.groups ?? {};
 	const modifiers = rxvtModifiers.get(final);
 	if (modifiers !== undefined) {
 		const name = namesByNumber[Number(first) - 1] ?? '-';
@@ -82,9 +83,21 @@ export const keyOfControlSequence = (sequence: string): Key | undefined => {
 	return name === undefined ? undefined : namedKey(name, modifiersOf(second));
 };
 
-/** The key of a complete SS3 sequence, given without its introducer: `A`, `5A`. */
+/** The characters of the keypad in application mode, from `ESC O j`. */
+const keypadCharacters = '*+,-./0123456789';
+
+/** The key of a complete SS3 sequence, given without its introducer: `A`, `5A`, `M` on the keypad. */
 export const keyOfSingleShift = (sequence: string): Key | undefined => {
+	if (sequence === 'M') {
+		return namedKey('enter');
+	}
+
 	const letter = sequence.at(-1)!;
+	const character = keypadCharacters['jklmnopqrstuvwxy'.indexOf(sequence)];
+	if (character !== undefined) {
+		return characterKey(character);
+	}
+
 	// Rxvt's arrows with Control.
 	const isRxvt = /[a-d]/.test(letter);
 	const name = namesByLetter.get(isRxvt ? letter.toUpperCase() : letter);

@@ -2,6 +2,7 @@ import {Buffer} from 'node:buffer';
 import {cleanInput} from '../../interface/clean-text.ts';
 import type {InputStream} from '../../platform/standard-streams.ts';
 import type {EarlyInput} from './early-input.ts';
+import {withPlainKeys} from './encoded-keys.ts';
 import type {Key} from './key.ts';
 import {isRestOfReport, reportStart, type MouseReport} from './mouse.ts';
 import {decodeUtf8, keysAtTimeout, scanKeys} from './key-scanner.ts';
@@ -179,7 +180,7 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 			pending += givenUp !== '' && isRestOfReport(givenUp, bytes) ? givenUp + bytes : bytes;
 			givenUp = '';
 			// Pressing Ctrl+C again and again must not keep an unfinished paste open.
-			if (mode === 'paste' && /^\u{3}+$/u.test(bytes)) {
+			if (mode === 'paste' && /^\u{3}+$/u.test(withPlainKeys(bytes))) {
 				return;
 			}
 

@@ -90,14 +90,16 @@ describe('the terminal is restored', () => {
 		assert.doesNotMatch(terminal.screen().join('\n'), /ended by|failed/);
 	});
 
-	test('when Ctrl+C is pressed while the program loads, with exit code 0', async () => {
-		await using terminal = openFixture('loading.ts', home.env);
-		await terminal.waitFor('loading');
-		terminal.write('jj');
-		terminal.press('ctrl+c');
-		await assertGivenBack(terminal, 0);
-		assert.doesNotMatch(terminal.output.toString(), /jj/);
-	});
+	for (const interrupt of ['\u{3}', '\u{1B}[99;5u']) {
+		test(`when Ctrl+C is pressed while the program loads, with exit code 0 (${JSON.stringify(interrupt)})`, async () => {
+			await using terminal = openFixture('loading.ts', home.env);
+			await terminal.waitFor('loading');
+			terminal.write('jj');
+			terminal.write(interrupt);
+			await assertGivenBack(terminal, 0);
+			assert.doesNotMatch(terminal.output.toString(), /jj/);
+		});
+	}
 
 	test('when no UI is started', async () => {
 		await using terminal = openPseudoTerminal({
