@@ -17,6 +17,20 @@ type Receive = (payload: Buffer) => unknown;
 
 type OpenRequest = {readonly sender: number; readonly packetSize: number};
 
+type Write = (bytes: Buffer, encoding: null, done: () => void) => void;
+
+/** A channel with what waits for the client's window. */
+type Waiting = {
+	readonly outgoing: {window: number};
+	readonly _write: Write;
+	readonly stderr: {readonly _write: Write};
+	_waitWindow: boolean;
+	readonly _chunk?: Buffer | undefined;
+	readonly _chunkcb?: () => void;
+	readonly _chunkErr?: Buffer | undefined;
+	readonly _chunkcbErr?: () => void;
+};
+
 type Inside = {
 	readonly _protocol: {
 		/** Receives each message once keys are exchanged, before it is answered. */
@@ -25,6 +39,7 @@ type Inside = {
 		readonly _decipher: {_onPayload: Receive};
 		readonly _handlers: {
 			CHANNEL_OPEN: (protocol: unknown, request: OpenRequest) => void;
+			CHANNEL_WINDOW_ADJUST: (protocol: unknown, recipient: number, amount: number) => void;
 			REQUEST_SUCCESS: () => void;
 			REQUEST_FAILURE: () => void;
 		};
@@ -38,7 +53,11 @@ type Inside = {
 		readonly channelClose: (id: number) => void;
 		readonly ping: () => void;
 	};
-	readonly _chanMgr: {readonly remove: (id: number) => void};
+	readonly _chanMgr: {
+		readonly remove: (id: number) => void;
+		/** A session has its channel once something runs in it. */
+		readonly get: (id: number) => Waiting | number | null | undefined | {readonly _channel?: Waiting};
+	};
 	readonly _sock: Socket;
 };
 
@@ -82,6 +101,32 @@ export const refuseSmallPackets = (connection: Connection, leastBytes: number): 
 			protocol.channelOpenFail(request.sender, resourceShortage, '');
 		} else {
 			openChannel(_, request);
+		}
+	};
+};
+
+/**
+Sends what waits for room in the client's window. `ssh2` keeps a part of standard output once it is sent: where both outputs wait, as with the
+small window of Dropbear, it sends that again in place of standard error, which then never comes.
+*/
+export const sendBothOutputs = (connection: Connection): void => {
+	const {_protocol: {_handlers: handlers}, _chanMgr: channels} = insideOf(connection);
+	handlers.CHANNEL_WINDOW_ADJUST = (_, recipient, amount) => {
+		const found = channels.get(recipient);
+		const channel = typeof found === 'object' && found !== null ? ('outgoing' in found ? found : found._channel) : undefined;
+		if (channel === undefined) {
+			return;
+		}
+
+		channel.outgoing.window += amount;
+		const {_chunk: output, _chunkcb: done, _chunkErr: errors, _chunkcbErr: errorsDone} = channel;
+		Object.assign(channel, {_waitWindow: false, _chunk: undefined, _chunkErr: undefined});
+		if (output !== undefined) {
+			channel._write(output, null, done!);
+		}
+
+		if (errors !== undefined) {
+			channel.stderr._write(errors, null, errorsDone!);
 		}
 	};
 };

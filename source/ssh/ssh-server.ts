@@ -20,6 +20,7 @@ import {
 	filterMessages,
 	offerFirst,
 	refuseSmallPackets,
+	sendBothOutputs,
 	socketOf,
 } from './inside-ssh2.ts';
 import {isMlKemSupported, mlKemExchange} from './key-exchange.ts';
@@ -52,14 +53,15 @@ const usualLimits = {
 };
 
 /**
-No SHA-1, no curves of NIST, no CBC, no MAC of what was not encrypted yet, no compression; every client since OpenSSH 6.5 has these. Node.js
-itself implements them.
+No SHA-1, no curves of NIST, no CBC, no compression; every client since OpenSSH 6.5 has these, and Dropbear's since 2020.79. Node.js itself
+implements them, unlike the poly1305 of chacha20-poly1305, which OpenSSH would choose first. The last MAC is of what was not encrypted yet: only
+clients without GCM and the MACs before it, such as Dropbear's, get it.
 */
 const algorithms: NonNullable<ServerConfig['algorithms']> = {
 	kex: ['curve25519-sha256', 'curve25519-sha256@libssh.org'],
 	serverHostKey: ['ssh-ed25519'],
 	cipher: ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'aes128-ctr', 'aes192-ctr', 'aes256-ctr'],
-	hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com'],
+	hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256'],
 	compress: ['none'],
 };
 
@@ -220,6 +222,7 @@ export const startSshServer = async (options: SshServerOptions) => {
 		}
 
 		guardMessages(connection);
+		sendBothOutputs(connection);
 		const address = plainAddress(ip) ?? ip;
 		authenticate(connection, {
 			address,

@@ -15,7 +15,7 @@ import path from 'node:path';
 import {suite, test} from 'node:test';
 import {sshString, uint32} from './raw-client.ts';
 import {startServer} from './running-server.ts';
-import {runClient} from './ssh-client.ts';
+import {runClient, runDropbear} from './ssh-client.ts';
 
 const hybrid = 'mlkem768x25519-sha256';
 
@@ -102,12 +102,14 @@ const ed25519Key = (bytes: Buffer) => createPublicKey({key: Buffer.concat([Buffe
 /** The newest OpenSSH client of the machine that has the exchange: the system's, or the one that `.ci/run` puts beside it. */
 const newClient = ['ssh', '/usr/local/lib/switchboard-tests/openssh/usr/bin/ssh'].find(program => spawnSync(program, ['-Q', 'kex'], {encoding: 'utf8'}).stdout?.includes(hybrid));
 
+const whyNoDropbear = ['dbclient', 'dropbearconvert'].some(program => spawnSync(program).error !== undefined) && 'no dbclient and dropbearconvert (Debian: dropbear-bin)';
+
 suite('the key exchange', () => {
 	test('the server offers what no quantum computer breaks first, and nothing that is known to be weak', async () => {
 		await using server = await startServer();
 		const {serverInit} = await shakeHands(server.port, ['curve25519-sha256'], Buffer.alloc(32, 9));
 		const ciphers = 'aes128-gcm@openssh.com,aes256-gcm@openssh.com,aes128-ctr,aes192-ctr,aes256-ctr';
-		const macs = 'hmac-sha2-256-etm@openssh.com,hmac-sha2-512-etm@openssh.com';
+		const macs = 'hmac-sha2-256-etm@openssh.com,hmac-sha2-512-etm@openssh.com,hmac-sha2-256';
 		assert.deepEqual(stringsIn(serverInit.subarray(17, -5)).map(String), [
 			`${hybrid},curve25519-sha256,curve25519-sha256@libssh.org,kex-strict-s-v00@openssh.com`,
 			'ssh-ed25519',
@@ -199,14 +201,43 @@ suite('the key exchange', () => {
 		assert.doesNotMatch(stderr, /warning.*post-quantum/i);
 	});
 
-	test('clients that offer only curves of NIST, or MACs of what is not encrypted, are refused', async () => {
+	test('clients that offer only curves of NIST, CBC or other MACs are refused', async () => {
 		await using server = await startServer();
-		for (const words of [['KexAlgorithms=ecdh-sha2-nistp256,ecdh-sha2-nistp521'], ['Ciphers=aes128-ctr', 'MACs=hmac-sha2-256,hmac-sha2-512']]) {
+		for (const words of [['KexAlgorithms=ecdh-sha2-nistp256,ecdh-sha2-nistp521'], ['Ciphers=aes128-cbc'], ['Ciphers=aes128-ctr', 'MACs=hmac-sha2-512,hmac-sha1']]) {
 			const {exitCode} = await runClient({...server, words: words.flatMap(word => ['-o', word])}, ['status']);
 			assert.equal(exitCode, 255, words.join(' '));
 		}
+	});
 
-		assert.equal((await runClient({...server, words: ['-o', 'Ciphers=aes128-ctr', '-o', 'MACs=hmac-sha2-512-etm@openssh.com']}, ['status'])).exitCode, 0);
+	test('OpenSSH takes GCM or a MAC of what is encrypted, and the other one only where it has nothing else', async () => {
+		await using server = await startServer();
+		for (const [words, chosen] of [
+			[[], 'aes128-ctr MAC: hmac-sha2-256-etm@openssh.com'],
+			[['Ciphers=aes256-gcm@openssh.com'], 'aes256-gcm@openssh.com MAC: <implicit>'],
+			[['Ciphers=aes128-ctr', 'MACs=hmac-sha2-512-etm@openssh.com'], 'aes128-ctr MAC: hmac-sha2-512-etm@openssh.com'],
+			[['Ciphers=aes128-ctr', 'MACs=hmac-sha2-256'], 'aes128-ctr MAC: hmac-sha2-256'],
+		] as const) {
+			const {stderr, exitCode} = await runClient({...server, words: ['-v', ...words.flatMap(word => ['-o', word])]}, ['status']);
+			assert.equal(exitCode, 0, stderr);
+			assert.deepEqual(new Set(stderr.match(/(?<=cipher: ).*MAC: \S+/g)), new Set([chosen]));
+		}
+	});
+
+	test('Dropbear\'s dbclient runs a command: its input, both outputs and the exit code pass', {skip: whyNoDropbear}, async () => {
+		await using server = await startServer({
+			async runCommand({streams}, words) {
+				for await (const chunk of streams.stdin) {
+					streams.stdout.write(chunk);
+				}
+
+				streams.stderr.write(words.join(' '));
+				return 4;
+			},
+		});
+		const input = 'x'.repeat(200_000);
+		const {stdout, stderr, exitCode} = await runDropbear(server, ['enable', 'pantry'], input);
+		assert.deepEqual([stdout, exitCode], [input, 4], stderr);
+		assert.match(stderr, /enable pantry$/);
 	});
 
 	test('ssh2 is the version whose private fields were read', () => {

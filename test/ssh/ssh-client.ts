@@ -62,12 +62,24 @@ export const startClient = (options: ClientOptions, command: readonly string[]):
 
 export type ClientResult = {readonly stdout: string; readonly stderr: string; readonly exitCode: number | null};
 
-/** Runs an OpenSSH client until it ends. */
-export const runClient = async (options: ClientOptions, command: readonly string[], stdin: string | Uint8Array = ''): Promise<ClientResult> => {
-	const child = startClient(options, command);
+const runToItsEnd = async (child: ChildProcessWithoutNullStreams, stdin: string | Uint8Array): Promise<ClientResult> => {
 	child.stdin.end(stdin);
 	const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close') as Promise<[number | null]>]);
 	return {stdout, stderr, exitCode};
+};
+
+/** Runs an OpenSSH client until it ends. */
+export const runClient = async (options: ClientOptions, command: readonly string[], stdin: string | Uint8Array = ''): Promise<ClientResult> =>
+	runToItsEnd(startClient(options, command), stdin);
+
+/** Runs Dropbear's client with a key of OpenSSH until it ends. */
+export const runDropbear = async ({port, key}: {readonly port: number; readonly key: KeyPair}, command: readonly string[], stdin: string): Promise<ClientResult> => {
+	const file = `${key.file}.dropbear`;
+	execFileSync('dropbearconvert', ['openssh', 'dropbear', key.file, file], {stdio: 'ignore'});
+	// `-y` twice takes any host key.
+	const child = spawn('dbclient', ['-y', '-y', '-i', file, '-p', String(port), 'somebody@127.0.0.1', ...command], {env: home.env, stdio: 'pipe'});
+	child.stdin.on('error', () => undefined);
+	return runToItsEnd(child, stdin);
 };
 
 /** Opens an OpenSSH client in a pseudo-terminal. */
