@@ -44,12 +44,17 @@ const styleOf = (cell: IBufferCell): {readonly style: string; readonly behind: s
 	};
 };
 
-type Run = {readonly column: number; readonly columns: number; readonly style: string; readonly behind: string; readonly text: string};
+type Part = {readonly column: number; readonly columns: number; readonly look: string; readonly text: string};
 
-/** The cells of a row in runs of the same style. */
-const runsOf = (terminal: Terminal, row: number): readonly Run[] => {
+/**
+The cells of a row in blocks with the same colour behind, and in texts of the same style. A text neither begins nor ends with a space, nor holds
+two in a row: some browsers draw such spaces as none, and stretch the rest to the length of all.
+*/
+const partsOf = (terminal: Terminal, row: number): {readonly blocks: readonly Part[]; readonly texts: readonly Part[]} => {
 	const line = terminal.buffer.active.getLine(terminal.buffer.active.viewportY + row);
-	const runs: Run[] = [];
+	const blocks: Part[] = [];
+	const texts: Part[] = [];
+	let styleBefore = '';
 	for (let column = 0; column < terminal.cols; column++) {
 		const cell = line?.getCell(column);
 		if (cell === undefined || cell.getWidth() === 0) {
@@ -57,33 +62,57 @@ const runsOf = (terminal: Terminal, row: number): readonly Run[] => {
 		}
 
 		const {style, behind} = styleOf(cell);
-		const text = cell.getChars() || ' ';
-		const last = runs.at(-1);
-		if (last?.style === style && last.behind === behind) {
-			runs[runs.length - 1] = {...last, columns: last.columns + cell.getWidth(), text: last.text + text};
-		} else {
-			runs.push({
-				column, columns: cell.getWidth(), style, behind, text,
-			});
+		const [characters, columns] = [cell.getChars(), cell.getWidth()];
+		/** Adds the cell to the last part if that has the same look and ends so near, or begins another. */
+		const add = (parts: Part[], look: string, farthest: number): void => {
+			const last = parts.at(-1);
+			const distance = last === undefined ? Infinity : column - last.column - last.columns;
+			if (last?.look === look && distance <= farthest) {
+				parts[parts.length - 1] = {...last, columns: last.columns + distance + columns, text: last.text + ' '.repeat(distance) + characters};
+			} else {
+				parts.push({
+					column, columns, look, text: characters,
+				});
+			}
+		};
+
+		if (behind !== background) {
+			add(blocks, behind, 0);
 		}
+
+		if (characters.trim() !== '') {
+			add(texts, style, styleBefore === style ? 1 : 0);
+		}
+
+		styleBefore = style;
 	}
 
-	return runs.filter(({text, behind}) => text.trim() !== '' || behind !== background);
+	return {blocks, texts};
 };
 
 /** The elements of a row, as if it were the first. */
-const rowOf = (terminal: Terminal, row: number, top = 0): readonly string[] => runsOf(terminal, row).map(({column, columns, style, behind, text}) => {
-	const left = (margin + (column * cellWidth)).toFixed(1);
-	const block = behind === background ? '' : `<rect x="${left}" y="${margin + top}" width="${(columns * cellWidth).toFixed(1)}" height="${cellHeight}" fill="${behind}"/>`;
-	return `${block}<text x="${left}" y="${margin + top + 13}" textLength="${(columns * cellWidth).toFixed(1)}" ${style}>${escaped(text)}</text>`;
-});
+const rowOf = (terminal: Terminal, row: number, top = 0): readonly string[] => {
+	const place = ({column, columns}: Part): readonly [left: string, width: string] => [(margin + (column * cellWidth)).toFixed(1), (columns * cellWidth).toFixed(1)];
+	const {blocks, texts} = partsOf(terminal, row);
+	return [
+		...blocks.map(block => {
+			const [left, width] = place(block);
+			return `<rect x="${left}" y="${margin + top}" width="${width}" height="${cellHeight}" fill="${block.look}"/>`;
+		}),
+		...texts.map(text => {
+			const [left, width] = place(text);
+			return `<text x="${left}" y="${margin + top + 13}" textLength="${width}" ${text.look}>${escaped(text.text)}</text>`;
+		}),
+	];
+};
 
 const framed = ({cols, rows}: Pick<Terminal, 'cols' | 'rows'>, title: string, parts: readonly string[]): string => {
 	const width = Math.ceil((cols * cellWidth) + (2 * margin));
 	const height = (rows * cellHeight) + (2 * margin);
 	return [
-		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve">`,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">`,
 		`<title>${escaped(title)}</title>`,
+		'<style>text{white-space:pre}</style>',
 		`<rect width="${width}" height="${height}" rx="8" fill="${background}"/>`,
 		...parts,
 		'</svg>',
