@@ -8,6 +8,7 @@ import {pipeline} from 'node:stream/promises';
 import {run} from 'node:test';
 import {spec as SpecReporter} from 'node:test/reporters';
 import {bundleTests} from './helpers/bundle-tests.ts';
+import {skipWithoutPostgres, startPostgresOfRun} from './helpers/postgres.ts';
 
 /*
 Runs the tests whose paths begin with one of the arguments, such as `test/client`. Without arguments it runs every test,
@@ -66,8 +67,13 @@ const runTests = async (paths: readonly string[], isLeftOut: (file: string) => b
 	// The tests take both from here. React's own checks have a test of their own that asks for them.
 	process.env['NODE_ENV'] = 'production';
 	process.env['NODE_COMPILE_CACHE'] = cacheFolder;
+	const {files, mayUsePostgres} = await bundleTests(paths, isLeftOut);
+	if (mayUsePostgres && skipWithoutPostgres === false) {
+		await startPostgresOfRun();
+	}
+
 	const tests = run({
-		files: await bundleTests(paths, isLeftOut),
+		files,
 		concurrency: 3,
 		timeout: 120_000,
 		execArgv: ['--enable-source-maps'],

@@ -29,19 +29,20 @@ Bundles the tests whose paths begin with one of these, with what it imports, whi
 tests share is shared here too, and stack traces name the TypeScript lines where source maps are enabled.
 
 @param isLeftOut - of a path, such as `test/client/lists.test.ts`.
-@returns The paths of the bundled tests.
+@returns The paths of the bundled tests, and whether any of them may use PostgreSQL.
 */
-export const bundleTests = async (paths: readonly string[], isLeftOut: (file: string) => boolean): Promise<readonly string[]> => {
+export const bundleTests = async (paths: readonly string[], isLeftOut: (file: string) => boolean): Promise<{readonly files: readonly string[]; readonly mayUsePostgres: boolean}> => {
 	await rm(outputFolder, {recursive: true, force: true});
 	const names = await readdir(path.join(root, 'test'), {recursive: true});
 	const files = names.filter(name => /\.test\.tsx?$/.test(name) && paths.some(start => `test/${name}`.startsWith(start)) && !isLeftOut(`test/${name}`)).toSorted();
-	await build({
+	const {metafile} = await build({
 		...packageOptions,
 		absWorkingDir: root,
 		entryPoints: files.map(file => path.join(root, 'test', file)),
 		outbase: path.join(root, 'test'),
 		outdir: outputFolder,
 		bundle: true,
+		metafile: true,
 		splitting: true,
 		format: 'esm',
 		platform: 'node',
@@ -59,5 +60,8 @@ export const bundleTests = async (paths: readonly string[], isLeftOut: (file: st
 		plugins: [sourceAddresses, ...packageOptions.plugins],
 		logLevel: 'warning',
 	});
-	return files.map(file => path.join(outputFolder, file.replace(/\.tsx?$/, '.js')));
+	return {
+		files: files.map(file => path.join(outputFolder, file.replace(/\.tsx?$/, '.js'))),
+		mayUsePostgres: 'test/helpers/postgres.ts' in metafile.inputs,
+	};
 };

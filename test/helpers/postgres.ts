@@ -13,7 +13,7 @@ import process from 'node:process';
 import pg from 'pg';
 import type {Certificate} from './certificates.ts';
 
-/* A PostgreSQL of Debian's package for the tests of one file, in a temporary folder that goes with the process. */
+/* A PostgreSQL of Debian's package for the tests, in a temporary folder that goes with the process that started it. */
 
 const packagesFolder = '/usr/lib/postgresql';
 
@@ -30,15 +30,23 @@ const password = 'p@ss/w:rd\'%';
 /** Owns the databases, and is no superuser. */
 const role = 'switchboard';
 
-export type PostgresServer = {
+/** Says where a server is that another process has started. */
+type Place = {
 	readonly port: number;
 	/** Holds its Unix socket. */
 	readonly socketFolder: string;
+};
+
+/** A server that several tests use at once, each with a database of its own: nobody stops it or changes its settings. */
+export type SharedPostgres = Place & {
 	readonly password: string;
 	/** The URL of a new database, which is empty unless it is a copy of the `template`, given by its URL; nobody may be connected to that. */
 	createDatabase(template?: string): Promise<string>;
 	/** Runs SQL as the superuser, in the database `postgres` or in that of the URL; the rows of a single statement. */
 	administer(sql: string, url?: string): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>;
+};
+
+export type PostgresServer = SharedPostgres & {
 	/** Ends all connections, as a restart for maintenance does. */
 	stop(): Promise<void>;
 	/** Ends at once, and recovers at the next start. */
@@ -70,7 +78,7 @@ const freePort = async (): Promise<number> => new Promise((resolve, reject) => {
 	});
 });
 
-/** Starts a server of its own; most tests share one (`sharedPostgres`). */
+/** Starts a server; most tests share one (`sharedPostgres`). */
 export const startPostgres = async ({fsync = false, certificate}: Options = {}): Promise<PostgresServer> => {
 	if (newestVersion === undefined) {
 		throw new Error(String(skipWithoutPostgres));
@@ -169,7 +177,22 @@ export const startPostgres = async ({fsync = false, certificate}: Options = {}):
 	const port = await startAnywhere();
 	const stop = async (mode: 'fast' | 'immediate'): Promise<void> => execute('pg_ctl', ['stop', '-w', '-t', '60', '-s', '-D', data, '-m', mode]);
 
-	const administer: PostgresServer['administer'] = async (sql, url) => {
+	const use = connectTo({port, socketFolder: folder});
+	await use.administer(`create role ${role} login password '${password.replaceAll('\'', '\'\'')}'`);
+	return {
+		...use,
+		stop: async () => stop('fast'),
+		kill: async () => stop('immediate'),
+		start: async () => start(port),
+		async restart() {
+			await stop('fast');
+			await start(port);
+		},
+	};
+};
+
+const connectTo = ({port, socketFolder}: Place): SharedPostgres => {
+	const administer: SharedPostgres['administer'] = async (sql, url) => {
 		const client = new pg.Client({
 			host: '127.0.0.1',
 			port,
@@ -185,32 +208,34 @@ export const startPostgres = async ({fsync = false, certificate}: Options = {}):
 		}
 	};
 
-	await administer(`create role ${role} login password '${password.replaceAll('\'', '\'\'')}'`);
 	let databaseCount = 0;
 	return {
 		port,
-		socketFolder: folder,
+		socketFolder,
 		password,
 		async createDatabase(template) {
-			const name = `test_${++databaseCount}`;
+			const name = `test_${process.pid}_${++databaseCount}`;
 			await administer(`create database ${name} owner ${role} template ${template === undefined ? 'template1' : new URL(template).pathname.slice(1)}`);
 			return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
 		},
 		administer,
-		stop: async () => stop('fast'),
-		kill: async () => stop('immediate'),
-		start: async () => start(port),
-		async restart() {
-			await stop('fast');
-			await start(port);
-		},
 	};
 };
 
-let shared: Promise<PostgresServer> | undefined;
+/** Names the variable with which the runner tells the test files where the server of the whole run is. */
+const placeVariable = 'SWITCHBOARD_TEST_POSTGRES';
 
-/** The server of this test process, which is started when it is first asked for. */
-export const sharedPostgres = async (): Promise<PostgresServer> => {
-	shared ??= startPostgres();
+/** Starts the server of a whole run, for every test file that this process starts. */
+export const startPostgresOfRun = async (): Promise<void> => {
+	const {port, socketFolder} = await startPostgres();
+	process.env[placeVariable] = JSON.stringify({port, socketFolder});
+};
+
+let shared: Promise<SharedPostgres> | undefined;
+
+/** The server of the whole run; where a test file is run without the runner, one of its process. */
+export const sharedPostgres = async (): Promise<SharedPostgres> => {
+	const place = process.env[placeVariable];
+	shared ??= place === undefined ? startPostgres() : Promise.resolve(connectTo(JSON.parse(place) as Place));
 	return shared;
 };

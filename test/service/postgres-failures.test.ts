@@ -5,9 +5,17 @@ import {test, type TestContext} from 'node:test';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
 import {newAbility, noAgent} from '../helpers/new-ability.ts';
-import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
+import {type PostgresServer, skipWithoutPostgres as skip, startPostgres} from '../helpers/postgres.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {paths, startTestService} from './running-service.ts';
+
+let own: Promise<PostgresServer> | undefined;
+
+/** The server of this file, which stops it. */
+const ownPostgres = async (): Promise<PostgresServer> => {
+	own ??= startPostgres();
+	return own;
+};
 
 type Home = {readonly store: Store; readonly accountId: number; readonly abilityId: number};
 
@@ -24,7 +32,7 @@ const addPhrase = async ({store, accountId, abilityId}: Home, phrase: string): P
 const phrasesOf = async ({store, accountId, abilityId}: Home): Promise<readonly string[]> => (await store.installed.get(accountId, abilityId)).trigger_words;
 
 test('while the database is restarted reads wait for it, and a change is stored once, refused or of unknown outcome', {skip}, async () => {
-	const server = await sharedPostgres();
+	const server = await ownPostgres();
 	const home = await openHome(await server.createDatabase());
 	const progress = {isOver: false, reads: 0};
 	const stored: string[] = [];
@@ -82,7 +90,7 @@ test('while the database is restarted reads wait for it, and a change is stored 
 });
 
 test('connections that the server ends are replaced, the idle and the busy ones', {skip}, async () => {
-	const server = await sharedPostgres();
+	const server = await ownPostgres();
 	const url = await server.createDatabase();
 	const home = await openHome(url);
 	const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}' and application_name = 'switchboard'`;
@@ -98,14 +106,14 @@ test('connections that the server ends are replaced, the idle and the busy ones'
 });
 
 test('a database that is away is named as the reason, and is used again when it is back', {skip}, async () => {
-	const server = await sharedPostgres();
+	const server = await ownPostgres();
 	const url = await server.createDatabase();
 	const home = await openHome(url);
 	await home.store.ready();
 	await server.stop();
 	try {
 		const refused = {
-			name: 'SwitchboardError', kind: 'unreachable', trouble: 'unreachable', message: /^The database postgres:\/\/switchboard@127\.0\.0\.1:\d+\/test_\d+ cannot be used: /,
+			name: 'SwitchboardError', kind: 'unreachable', trouble: 'unreachable', message: /^The database postgres:\/\/switchboard@127\.0\.0\.1:\d+\/test_\w+ cannot be used: /,
 		};
 		await assert.rejects(home.store.ready(), refused);
 		const start = performance.now();
@@ -128,7 +136,7 @@ test('a database that is away is named as the reason, and is used again when it 
 });
 
 test('clients are told with 503 that nothing was changed, or that it may have been', {skip}, async t => {
-	const server = await sharedPostgres();
+	const server = await ownPostgres();
 	const relay = await startCuttingRelay(t, await server.createDatabase());
 	await using service = await startTestService({location: relay.url});
 	const [row] = await service.read(paths.installed);
@@ -219,7 +227,7 @@ const startCuttingRelay = async (t: TestContext, url: string) => {
 };
 
 test('a change whose commit is not answered has an unknown outcome, and is not made twice', {skip}, async t => {
-	const server = await sharedPostgres();
+	const server = await ownPostgres();
 	const relay = await startCuttingRelay(t, await server.createDatabase());
 	const home = await openHome(relay.url);
 	for (const [when, phrases] of [['before', []], ['after', ['after']]] as const) {
@@ -239,7 +247,7 @@ test('a change whose commit is not answered has an unknown outcome, and is not m
 });
 
 test('a store that is closed finishes what is under way', {skip}, async () => {
-	const server = await sharedPostgres();
+	const server = await ownPostgres();
 	const url = await server.createDatabase();
 	const home = await openHome(url);
 	const changes = Promise.all(Array.from({length: 30}, async (_, index) => addPhrase(home, `phrase ${index}`)));

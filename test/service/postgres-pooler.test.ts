@@ -18,7 +18,12 @@ import {createPool} from '../../source/service/store/postgres/connect.ts';
 import {createPostgresDialect} from '../../source/service/store/postgres/engine.ts';
 import {createDatabase} from '../../source/service/store/sql/database.ts';
 import {newAbility, noAgent} from '../helpers/new-ability.ts';
-import {type PostgresServer, sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
+import {
+	type SharedPostgres,
+	sharedPostgres,
+	skipWithoutPostgres as skip,
+	startPostgres,
+} from '../helpers/postgres.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 
@@ -47,7 +52,7 @@ const isListening = async (port: number): Promise<boolean> => new Promise(resolv
 });
 
 /** Starts a PgBouncer in front of the server, and gives the URL of the same database through it. */
-const startPooler = async (t: TestContext, server: PostgresServer, url: string, settings: readonly string[]): Promise<string> => {
+const startPooler = async (t: TestContext, server: SharedPostgres, url: string, settings: readonly string[]): Promise<string> => {
 	const folder = path.join(temporaryFolder(), 'pooler');
 	mkdirSync(folder);
 	chmodSync(folder, 0o777);
@@ -154,7 +159,7 @@ test('a prepared statement is named by its text, so that the same name is never 
 });
 
 test('a write that is answered is on disk, whatever the role or the server says of synchronous_commit', {skip}, async () => {
-	const server = await sharedPostgres();
+	const server = await startPostgres();
 	const url = await server.createDatabase();
 	const name = new URL(url).pathname.slice(1);
 	await (await openStore(url)).close();

@@ -7,7 +7,7 @@ import pg from 'pg';
 import {createDatabase} from '../../source/service/store/sql/database.ts';
 import {createSqliteDialect} from '../../source/service/store/sqlite/engine.ts';
 import {StoreFailure} from '../../source/service/store/store-errors.ts';
-import {type PostgresServer, sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
+import {type SharedPostgres, sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {paths, startTestService, type TestService} from './running-service.ts';
@@ -46,7 +46,7 @@ const start = async (t: TestContext) => {
 	};
 };
 
-const endSessions = async (server: PostgresServer, url: string): Promise<void> => {
+const endSessions = async (server: SharedPostgres, url: string): Promise<void> => {
 	await server.administer('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()', url);
 };
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 import fastify from 'fastify';
 import {addPublicRoutes} from '../../../source/service/http/public-routes.ts';
-import {sharedPostgres, skipWithoutPostgres} from '../../helpers/postgres.ts';
+import {skipWithoutPostgres, startPostgres} from '../../helpers/postgres.ts';
 import {waitUntil} from '../../helpers/wait-until.ts';
 import {startTestService} from '../running-service.ts';
 
@@ -78,7 +78,7 @@ test('a database that does not answer is not ready, and is asked once, however m
 });
 
 test('on PostgreSQL /readyz says that the database is away, and that it is there again, without another start', {skip: skipWithoutPostgres}, async () => {
-	const server = await sharedPostgres();
+	const server = await startPostgres();
 	await using service = await startTestService({location: await server.createDatabase()});
 	const statusOf = async (route: string): Promise<number> => (await service.ask('GET', route, {key: null})).status;
 	assert.equal(await statusOf('/readyz'), 200);
