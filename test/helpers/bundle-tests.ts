@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const outputFolder = path.join(root, 'node_modules/.cache/switchboard-tests');
 
 /** What finds its own files on the disk, or is compiled for one machine. */
-const packagesOutside = ['@lydell/node-pty', '@seriousme/openapi-schema-validator', 'esbuild', 'ssh2', 'tsx', 'typescript'];
+const packagesOutside = ['@lydell/node-pty', '@seriousme/openapi-schema-validator', 'esbuild', 'ssh2', 'tsx', 'typescript-6'];
 
 /** Modules know themselves by where their source is: there are the files and the programs that they start. */
 const sourceAddresses: Plugin = {

@@ -1,7 +1,7 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {posix} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import ts from 'typescript';
+import ts from 'typescript-6';
 
 const sourceRoot = fileURLToPath(new URL('../../source/', import.meta.url));
 
