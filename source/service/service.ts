@@ -37,7 +37,7 @@ export type ServiceOptions = {
 	readonly quotaBytes?: number | undefined;
 	/** How many days the history is kept, or `off` for none; 400 by default. */
 	readonly historyDays?: number | 'off';
-	/** The proxies whose `X-Forwarded-For` counts (`createProxyCheck`). None by default. */
+	/** The proxies whose `X-Forwarded-For` or `Forwarded` counts (`createProxyCheck`). None by default. */
 	readonly trustedProxies?: readonly string[];
 	/** Other limits than the usual ones; given by tests only. */
 	readonly limits?: Partial<Limits>;

@@ -356,7 +356,7 @@ test('a change through a trusted proxy is told with the address that it forwards
 	const location = temporaryDataFolder();
 	const service = await start(t, location, {trustedProxies: ['127.0.0.1']});
 	const {id} = named(await service.read(paths.installed), 'pantry');
-	for (const [enabled, forwarded] of [[false, '2001:DB8::7'], [true, 'nonsense']] as const) {
+	for (const [enabled, forwarded] of [[false, '[2001:DB8::7]:51008'], [true, 'nonsense']] as const) {
 		await service.ask('PUT', paths.editInstalled(id), {body: {enabled}, headers: {'x-forwarded-for': forwarded}});
 	}
 

@@ -83,7 +83,8 @@ test('behind a trusted proxy each sender counts for himself', async () => {
 	}
 
 	assert.equal(await guessFrom(service, '192.0.2.7'), 429);
-	assert.equal(await guessFrom(service, '192.0.2.8'), 401);
+	assert.equal(await guessFrom(service, '192.0.2.7:51008'), 429);
+	assert.equal(await guessFrom(service, '192.0.2.8:51008'), 401);
 	assert.equal(await guessFrom(service, '2001:db8::1'), 401);
 	// No address at all: the proxy's counts.
 	assert.equal(await guessFrom(service, 'x'.repeat(8000)), 401);

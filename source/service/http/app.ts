@@ -31,7 +31,7 @@ import {
 	refuseUnknown,
 	refuseUnknownAtOnce,
 } from './request-checks.ts';
-import {createProxyCheck} from './senders.ts';
+import {createProxyCheck, readForwarded} from './senders.ts';
 import {createHttpServer, endLate, type HttpServer} from './server.ts';
 import type {Tls} from './listen.ts';
 import {validatorCompiler} from './validation.ts';
@@ -49,7 +49,7 @@ type AppParts = ErrorHandlerOptions & {
 	readonly findCaller: FindCaller;
 	readonly requestsPerMinute: number | undefined;
 	readonly tls: Tls | undefined;
-	/** The proxies whose `X-Forwarded-For` counts (`createProxyCheck`). */
+	/** The proxies whose `X-Forwarded-For` or `Forwarded` counts (`createProxyCheck`). */
 	readonly trustedProxies: readonly string[];
 	readonly limits: Limits;
 	/** True to refuse every change. */
@@ -138,7 +138,10 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	let httpServer!: HttpServer;
 	const app: FastifyInstance = fastify({
 		serverFactory(handle) {
-			httpServer = createHttpServer(handle, {...parts, onEnd: observer?.onEnd});
+			httpServer = createHttpServer((request, response) => {
+				readForwarded(request);
+				handle(request, response);
+			}, {...parts, onEnd: observer?.onEnd});
 			return httpServer.server;
 		},
 		clientErrorHandler() {/* The server answers them. */},

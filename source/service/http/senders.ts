@@ -1,3 +1,4 @@
+import type {IncomingMessage} from 'node:http';
 import {BlockList, isIP} from 'node:net';
 import type {FastifyRequest} from 'fastify';
 import {addressGroup, plainAddress} from '../../platform/ip-address.ts';
@@ -27,6 +28,29 @@ export const createProxyCheck = (proxies: readonly string[]): ((address: string 
 
 	return address => address === undefined ? proxies.includes(unixProxy) : isIP(address) !== 0 && networks.check(address, familyOf(address));
 };
+
+/** An address of a proxy's header; a port follows only an IPv4 address or brackets, as in a bare IPv6 address it could be a part of it. */
+const withoutPort = (hop: string): string =>
+	/^\[(?<address>[^\]]+)\](?::\d+)?$/.exec(hop)?.groups!['address'] ?? hop.replace(/^(?<address>[\d.]+):\d+$/, '$<address>');
+
+/**
+The sender in an element of `Forwarded` (RFC 7239); `unknown` if it names none. Elements are split at every comma, also between quotes: so a
+quote that the client left open takes nothing from the element that its proxy added.
+*/
+const forwardedFor = (element: string): string =>
+	element.split(';').map(pair => /^\s*for=(?:"(?<quoted>[^"]*)"|(?<plain>[^\s"]+))\s*$/i.exec(pair)?.groups).map(groups => groups?.['quoted'] ?? groups?.['plain']).find(value => value !== undefined)
+	?? 'unknown';
+
+/**
+Rewrites `X-Forwarded-For`, or `Forwarded` where that is missing, to addresses without ports, as Fastify reads them. They count only where the
+sender is a trusted proxy.
+*/
+export function readForwarded({headers}: IncomingMessage): void {
+	const hops = headers['x-forwarded-for'] ?? headers.forwarded?.split(',').map(element => forwardedFor(element));
+	if (hops !== undefined) {
+		headers['x-forwarded-for'] = String(hops).split(',').map(hop => withoutPort(hop.trim())).join(', ');
+	}
+}
 
 /** The way that a request came, for the history: the sender's address, as a trusted proxy forwards it; the proxy's own if that is no address. */
 export const wayOf = (request: FastifyRequest): string =>

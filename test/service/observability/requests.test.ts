@@ -127,6 +127,42 @@ test('only a trusted proxy tells where a request comes from, and what it is call
 	assert.equal((await ask(['127.0.0.1'], {'x-request-id': 'a'.repeat(65)})).name, 'its own');
 });
 
+/** Headers of proxies, with the sender that they name. */
+const forwardedForms: ReadonlyArray<readonly [headers: Readonly<Record<string, string>>, address: string | undefined]> = [
+	[{'x-forwarded-for': '203.0.113.9:51008'}, '203.0.113.9'],
+	[{'x-forwarded-for': '[2001:DB8::1]:443'}, '2001:db8::1'],
+	[{'x-forwarded-for': '[2001:db8::1]'}, '2001:db8::1'],
+	[{'x-forwarded-for': '2001:db8::1:443'}, '2001:db8::1:443'],
+	[{'x-forwarded-for': '198.51.100.1:1, 203.0.113.9:2,10.0.0.5:3'}, '203.0.113.9'],
+	[{'x-forwarded-for': '203.0.113.9:51008:1'}, undefined],
+	[{forwarded: 'for=198.51.100.1, proto=https;For="203.0.113.9:51008";by=10.0.0.1, for=10.0.0.5'}, '203.0.113.9'],
+	[{forwarded: 'for="[2001:db8:cafe::17]:4711"'}, '2001:db8:cafe::17'],
+	[{forwarded: 'for=203.0.113.9, for=unknown'}, undefined],
+	[{forwarded: 'for=203.0.113.9, for=_hidden'}, undefined],
+	// A client that leaves a quote open.
+	[{forwarded: 'for=198.51.100.1;host="x, for="[2001:db8::2]:1"'}, '2001:db8::2'],
+	[{forwarded: 'for=198.51.100.1', 'x-forwarded-for': '203.0.113.9'}, '203.0.113.9'],
+	[{forwarded: 'for=198.51.100.1', 'x-forwarded-for': ''}, '127.0.0.1'],
+];
+
+test('the sender is read from all usual forms of the headers of a trusted proxy, and of nobody else', async () => {
+	for (const trustedProxies of [['127.0.0.1', '10.0.0.0/8'], ['10.0.0.0/8']]) {
+		const ended: EndedRequest[] = [];
+		await using running = await startTestService({
+			trustedProxies,
+			onRequest(request) {
+				ended.push(request);
+			},
+		});
+		for (const [headers, address] of forwardedForms) {
+			const before = ended.length;
+			await running.ask('GET', '/healthz', {key: null, headers});
+			await waitUntil(() => ended.length > before);
+			assert.equal(ended.at(-1)!.address, trustedProxies.length > 1 ? address : '127.0.0.1', JSON.stringify(headers));
+		}
+	}
+});
+
 test('a request whose client leaves before it is answered is told with the status 499, and so are those that wait behind it', async () => {
 	const store = await openStore(temporaryDataFolder());
 	const [asked, answer] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
