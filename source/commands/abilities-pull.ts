@@ -150,7 +150,6 @@ export const diffAbility = async (context: Context, word: string, folder: string
 
 /** Releases the source of an earlier version anew, after a question; the version in use stays in the history. */
 export const restoreAbility = async (context: Context, word: string, {version}: {readonly version: string}): Promise<void> => {
-	refuseUnaskable(context, 'restore');
 	await withService(context, async service => {
 		const ability = await readAndFind(context, service, word, {resource: 'abilities'});
 		const {name} = ability;
@@ -170,6 +169,10 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 		}
 
 		const {files, release} = prepared;
+		if (!context.isSure && !context.isDryRun) {
+			refuseUnaskable(context, {verb: 'restore'});
+		}
+
 		if (!context.isSure && isInteractive(context)) {
 			const current = await readServiceSource(service.client, ability, {signal: context.readSignal});
 			context.note(`The source of ${name} would change:`);

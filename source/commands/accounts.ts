@@ -12,7 +12,7 @@ import {
 	requireExistingStore,
 	type LocationOptions,
 } from './database-option.ts';
-import {refuseUnaskable, requireYes} from './input/confirm.ts';
+import {requireYes} from './input/confirm.ts';
 import {defineListCommand} from './list-command.ts';
 import type {Column} from './output/lay-table.ts';
 import {printResult, printRows, type TableOptions} from './output/table.ts';
@@ -57,6 +57,7 @@ const listAccounts = async (context: Context, options: LocationOptions & TableOp
 const askToDelete = async (context: Context, account: StoredAccount): Promise<void> => {
 	const question = `Delete the account “${cleanText(account.name)}” with all that it holds (${formatBytes(account.bytes)}) and its ${counted(account.keys, 'key')}? This cannot be undone.`;
 	await requireYes(context, question, {
+		verb: 'delete',
 		ifNo: 'Nothing was deleted.',
 		report: context.options.isJson
 			? async isCut => {
@@ -85,7 +86,6 @@ const removeAccount = async (context: Context, accounts: AccountAdministration, 
 };
 
 const deleteAccount = async (context: Context, name: string, options: LocationOptions): Promise<void> => {
-	refuseUnaskable(context, 'delete');
 	await withAccounts(context, options, async accounts => {
 		const account = await accounts.find(name);
 		if (!context.isSure && !context.isDryRun) {

@@ -17,7 +17,7 @@ import {
 	readList,
 	wordFor,
 } from './find-records.ts';
-import {confirmOnTerminal, requireYes} from './input/confirm.ts';
+import {confirmOnTerminal} from './input/confirm.ts';
 import {chooseEditor, editInEditor} from './input/edit-prompt.ts';
 import {readTextFile, readTextOption, standardInput} from './input/read-text.ts';
 import {refuseOperation} from './key-limits.ts';
@@ -130,7 +130,7 @@ const confirmPrompt = async (context: Context, service: Service, agent: Agent, p
 		return agent;
 	}
 
-	await requireYes(context, `Replace the prompt of ${agent.name}?${before === undefined ? ' The service does not show it.' : ''}`, {ifNo: 'Nothing was changed.'});
+	await confirmOnTerminal(context, `Replace the prompt of ${agent.name}?${before === undefined ? ' The service does not show it.' : ''}`, 'Nothing was changed.');
 
 	const found = await readAgain(context, service, agent);
 	return found.agent;
@@ -202,7 +202,7 @@ const readChanges = async (context: Context, service: Service, options: EditOpti
 	};
 };
 
-const checkOptions = (context: Context, word: string, options: EditOptions): void => {
+const checkOptions = (options: EditOptions): void => {
 	const {name} = options;
 	const flags = (Object.keys(promptFlags) as ReadonlyArray<keyof typeof promptFlags>).filter(each => options[each] !== undefined).map(each => promptFlags[each]);
 	if (flags.length > 1) {
@@ -212,8 +212,6 @@ const checkOptions = (context: Context, word: string, options: EditOptions): voi
 	if (name?.trim() === '') {
 		throw new SwitchboardError('usage', 'An agent needs a name.', {nextStep: 'Use: --name NAME', field: 'name'});
 	}
-
-	refuseEmptyPrompt(context, word, promptSource(options).text);
 };
 
 /** Two agents of one name could not be told apart by it, and no state file can have both. */
@@ -294,13 +292,17 @@ const editAgent = async (context: Context, word: string, options: EditOptions): 
 		return;
 	}
 
-	checkOptions(context, word, options);
+	checkOptions(options);
 	await withService(context, async service => {
 		const agents = await readList(context, service, 'agents');
 		const found = {agents, agent: findRecord(agents, word, {resource: 'agents'})};
 		refuseTakenName(context, found, options.name);
-		const changes = await readChanges(context, service, options);
 		const {text, file} = promptSource(options);
+		if (textOf(found.agent)?.trim() !== '') {
+			refuseEmptyPrompt(context, found.agent.name, text);
+		}
+
+		const changes = await readChanges(context, service, options);
 		await changeAgent(context, service, found, changes, [text, file].includes(standardInput));
 	});
 };

@@ -24,7 +24,7 @@ import {
 	refuseReadOnly,
 	type Context,
 } from './context.ts';
-import {refuseUnaskable, requireYes} from './input/confirm.ts';
+import {requireYes} from './input/confirm.ts';
 import {readTextFile, standardInput} from './input/read-text.ts';
 import {dryRunOption, wrongChoice} from './options.ts';
 import {withService, type Service} from './with-service.ts';
@@ -84,7 +84,7 @@ const explainOutcome = (error: SwitchboardError): SwitchboardError => error.isOu
 	: error;
 
 /** Sends a request; a change once, after a question unless told not to ask. */
-const send = async (context: Context, {client}: Service, request: RawRequest, body: string | undefined) => {
+const send = async (context: Context, {client}: Service, request: RawRequest, body: string | undefined, isInputTaken: boolean) => {
 	const {method, path, summary, isWrite} = request;
 	const sendNow = async (signal: AbortSignal) => {
 		context.showProgress('Waiting for the answer …');
@@ -97,7 +97,7 @@ const send = async (context: Context, {client}: Service, request: RawRequest, bo
 
 	if (!context.isSure) {
 		const meaning = summary === undefined ? 'Switchboard does not know it: it may change something.' : `It is a change: “${summary}”.`;
-		await requireYes(context, `Send ${method} ${path} to ${client.baseAddress}? ${meaning}`, {ifNo: 'Nothing was sent.'});
+		await requireYes(context, `Send ${method} ${path} to ${client.baseAddress}? ${meaning}`, {verb: 'send it', taken: isInputTaken ? 'has the body' : undefined, ifNo: 'Nothing was sent.'});
 	}
 
 	try {
@@ -139,7 +139,6 @@ const callApi = async (context: Context, method: Method, path: string, options: 
 	const request = toRawRequest(method, path);
 	if (request.isWrite) {
 		refuseReadOnly(context);
-		refuseUnaskable(context, 'send it', options.input === standardInput ? 'the body' : undefined);
 	}
 
 	const body = await readBody(context, request, options);
@@ -151,7 +150,7 @@ const callApi = async (context: Context, method: Method, path: string, options: 
 			return;
 		}
 
-		const sent = await send(context, service, request, body);
+		const sent = await send(context, service, request, body, options.input === standardInput);
 		await printBody(context, sent);
 		if (sent.error !== undefined) {
 			throw explainOutcome(sent.error);

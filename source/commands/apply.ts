@@ -1,17 +1,15 @@
-import {SwitchboardError} from '../interface/errors.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
 import type {ReadStateOptions} from '../state/read-state.ts';
 import {problemsError, type State} from '../state/state.ts';
 import {refuseEmptyPrompts} from './agents-edit.ts';
 import {examples, exitCodes, type DefineCommand} from './command.ts';
-import {printJsonOr, type Context} from './context.ts';
+import {isInteractive, printJsonOr, type Context} from './context.ts';
 import {
 	dryRunOption,
 	exitCodeOption,
 	exitWithDifference,
 	type ExitCodeOption,
 } from './options.ts';
-import {refuseUnaskable} from './input/confirm.ts';
 import {readStateFile, standardInput} from './input/read-text.ts';
 import type {StepOutcome} from './state/apply-plan.ts';
 import {refuseSteps} from './key-limits.ts';
@@ -86,19 +84,12 @@ export const definePlan: DefineCommand = (parent, run) => parent
 	.addHelpText('after', formatHelp)
 	.action(run(showPlan));
 
-const refuseQuestion = (context: Context, file: string): void => {
-	refuseUnaskable(context, 'apply the file');
-	if (file === standardInput) {
-		throw new SwitchboardError('usage', 'Cannot ask for confirmation: standard input is the state file.', {nextStep: 'Use --yes to apply it without confirmation.'});
-	}
-};
-
 /** Makes the plan, asks, carries it out and prints the outcome of each change; without `--yes` and a yes, nothing is done. */
 const applyState = async (
 	context: Context,
 	service: Service,
 	state: State,
-	options: StateOptions,
+	options: StateOptions & {readonly isFromInput: boolean},
 ): Promise<readonly StepOutcome[]> => {
 	// Other commands need none of it.
 	const [{preparePlan, warnOfSilentSkills}, {confirmPlan, printPlan, reportOutcomes}, {applyPlan}] = await Promise.all([
@@ -118,7 +109,8 @@ const applyState = async (
 	}
 
 	refuseEmptyPrompts(context, plan.steps);
-	const agreed = context.isSure ? plan : await confirmPlan(context, plan, makePlan);
+	const unaskable = options.isFromInput && isInteractive(context) ? {verb: 'apply it', taken: 'is the state file'} : {verb: 'apply the file'};
+	const agreed = context.isSure ? plan : await confirmPlan(context, plan, makePlan, unaskable);
 	const carryOut = async (): Promise<readonly StepOutcome[]> => {
 		const outcomes = await applyPlan(context, service, agreed);
 		await reportOutcomes(context, outcomes, agreed);
@@ -129,12 +121,8 @@ const applyState = async (
 };
 
 const apply = async (context: Context, file: string, options: StateOptions): Promise<void> => {
-	if (!context.isSure && !context.isDryRun) {
-		refuseQuestion(context, file);
-	}
-
 	const state = await readStateArgument(context, file, options);
-	const outcomes = await withService(context, async service => applyState(context, service, state, options));
+	const outcomes = await withService(context, async service => applyState(context, service, state, {...options, isFromInput: file === standardInput}));
 	const {throwFailedChanges} = await import('./state/show-plan.ts');
 	throwFailedChanges(outcomes);
 };

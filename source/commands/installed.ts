@@ -61,20 +61,29 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 		const abilities = await readList(context, service, 'abilities');
 		const chosen = expandGlobs(context, abilities, words, {typed: givenWords, resource: 'abilities'});
 		const items = await findTyped(context, givenWords, async () => findRecords(abilities, chosen, {resource: 'abilities'}));
-		if (chosen.some(word => !words.includes(word))) {
-			await confirmOnTerminal(context, `Install ${items.length === 1 ? items[0]!.name : `${formatCount(items.length)} abilities`}?`, 'Nothing was installed.', async isCut => {
+		const readInstalled = async () => {
+			const list = await readList(context, service, 'installed');
+			const find = installedLookup(list);
+			return {installed: list, isInstalled: (ability: Ability): boolean => ability.isInstalled ?? (find(ability) !== undefined)};
+		};
+
+		let {installed, isInstalled} = await readInstalled();
+		const missing = items.filter(item => !isInstalled(item));
+		if (chosen.some(word => !words.includes(word)) && missing.length > 0) {
+			const wasAsked = await confirmOnTerminal(context, `Install ${missing.length === 1 ? missing[0]!.name : `${formatCount(missing.length)} abilities`}?`, 'Nothing was installed.', async isCut => {
 				await reportUndone(context, report, items.map(item => ({item, result: {isChanged: false}})), isCut);
 			});
+			if (wasAsked) {
+				({installed, isInstalled} = await readInstalled());
+			}
 		}
 
-		const installed = await readList(context, service, 'installed');
-		const findRecord = installedLookup(installed);
 		const idsBefore = new Set(installed.map(({id}) => id));
 		return {
 			items,
 			doing: 'Installing',
 			async send(ability) {
-				const isChanged = !(ability.isInstalled ?? (findRecord(ability) !== undefined));
+				const isChanged = !isInstalled(ability);
 				if (isChanged && !isDryRun) {
 					await service.client.installAbility(ability, context.writeSignal);
 				}

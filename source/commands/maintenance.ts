@@ -18,7 +18,7 @@ import {
 	type LocationOptions,
 } from './database-option.ts';
 import type {FilePlace} from './output/replace-file.ts';
-import {refuseUnaskable, requireYes} from './input/confirm.ts';
+import {requireYes} from './input/confirm.ts';
 import {dryRunOption, wrongValue} from './options.ts';
 
 /** The signal and the progress of a copy of a database. */
@@ -108,8 +108,7 @@ const restore = async (context: Context, file: string, options: LocationOptions)
 	const planned = await planRestore(backup, folder);
 	if (planned !== undefined && !context.isDryRun && !context.isSure) {
 		refuseOpenData(folder);
-		refuseUnaskable(context, 'replace the data');
-		await requireYes(context, `Replace the data in ${folder}? It is kept as ${planned}.`, {ifNo: 'Nothing was restored.'});
+		await requireYes(context, `Replace the data in ${folder}? It is kept as ${planned}.`, {verb: 'replace the data', ifNo: 'Nothing was restored.'});
 	}
 
 	const aside = context.isDryRun ? planned : await context.finishBeforeExit(restoreBackup(backup, folder, copying(context, 'backup')));

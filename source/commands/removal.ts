@@ -19,7 +19,7 @@ import {
 	readAndFindAll,
 	readList,
 } from './find-records.ts';
-import {refuseUnaskable, requireYes} from './input/confirm.ts';
+import {requireYes} from './input/confirm.ts';
 import {
 	readWords,
 	requireNamesOption,
@@ -86,11 +86,12 @@ const removeRecords = async <R extends Removable>(context: Context, givenWords: 
 		return;
 	}
 
-	refuseUnaskable(context, verb, givenWords.includes(standardInput) ? 'the names' : undefined);
 	await changeAndReport<Records[R], Removed, R>(context, report, async service => {
 		const items = await removal.find(context, service, words);
 		if (!context.isSure && !context.isDryRun) {
 			await requireYes(context, async () => questionOf(context, service, removal, items), {
+				verb,
+				taken: givenWords.includes(standardInput) ? 'has the names' : undefined,
 				ifNo: `Nothing was ${doneWord}.`,
 				report: async isCut => reportUndone(context, report, items.map(item => ({item, result: {isChanged: false}})), isCut),
 			});

@@ -22,7 +22,7 @@ import {examples, exitCodes, type DefineCommand} from './command.ts';
 import {toPublicError, type Context} from './context.ts';
 import {expandGlobs, findInstalled, findTyped} from './find-records.ts';
 import {parseTimeout, timeoutValue} from './global-options.ts';
-import {confirmOnTerminal, refuseUnaskable} from './input/confirm.ts';
+import {requireYes} from './input/confirm.ts';
 import {
 	globWordsHelp,
 	readWords,
@@ -267,7 +267,6 @@ const printResults = async (context: Context, tried: readonly Tried[], options: 
 
 const test = async (context: Context, givenWords: readonly string[], options: TestOptions): Promise<void> => {
 	checkChoice(givenWords, options);
-	refuseUnaskable(context, 'test', givenWords.includes(standardInput) || options.state === standardInput ? 'the names' : undefined);
 	const words = await readWords(context, givenWords, options);
 	// Only the names in it count.
 	const state = options.state === undefined ? undefined : await readStateArgument(context, options.state, {allowOutside: true});
@@ -281,7 +280,15 @@ const test = async (context: Context, givenWords: readonly string[], options: Te
 		}
 
 		const names = [...new Set(trials.map(({agent}) => agent.name))].join(', ');
-		await confirmOnTerminal(context, `Say ${counted(trials.length, 'phrase')} to ${names}? The abilities will start.`, 'Nothing was said.', async () => context.printJson([]));
+		if (!context.isSure) {
+			await requireYes(context, `Say ${counted(trials.length, 'phrase')} to ${names}? The abilities will start.`, {
+				verb: 'test',
+				taken: givenWords.includes(standardInput) || options.state === standardInput ? 'has the names' : undefined,
+				ifNo: 'Nothing was said.',
+				report: context.options.isJson ? async () => context.printJson([]) : undefined,
+			});
+		}
+
 		return context.finishBeforeExit(tryAll(context, service, trials, options));
 	});
 	const failed = tried.filter(({result}) => result === 'silent' || (options.strict && result === 'answered'));

@@ -115,11 +115,12 @@ test('names with escape sequences are printed clean, and of many the first fifty
 });
 
 test('on a terminal a glob is asked about, and without a yes nothing is switched', async (t: TestContext) => {
-	const {answer, writes} = await start(t);
+	const {answer, writes, service} = await start(t);
 	const fits = three.trimEnd();
 	assert.deepEqual(await answer(['disable', 'lamp*'], '\r'), [2, fits, 'Switch off 3 abilities? [y/N]', 'Nothing was switched off.']);
 	assert.deepEqual(await answer(['toggle', 'lamp*', 'porch'], 'n\r'), [2, fits, 'Toggle 4 abilities? [y/N] n', 'Nothing was toggled.']);
-	assert.deepEqual(await answer(['install', 'lamp*'], '\u{3}'), [130, fits, 'Install 3 abilities? [y/N]', 'Interrupted.']);
+	service.installed = service.installed.slice(0, 1);
+	assert.deepEqual(await answer(['install', 'lamp*'], '\u{3}'), [130, fits, 'Install 2 abilities? [y/N]', 'Interrupted.']);
 	assert.equal(writes(), 0);
 });
 
@@ -134,7 +135,7 @@ test('after a yes those are switched that were shown, as they are by then', asyn
 
 test('--yes, and a glob that changes nothing, ask no question on a terminal', async (t: TestContext) => {
 	const {env} = await start(t);
-	for (const words of [['enable', 'lamp*'], ['disable', 'lamp*', '-y'], ['install', 'lamp*', '--yes']]) {
+	for (const words of [['enable', 'lamp*'], ['install', 'lamp*'], ['disable', 'lamp*', '-y'], ['install', 'lamp*', '--yes']]) {
 		await using terminal = openPseudoTerminal({
 			command: process.execPath, args: [programFile, ...words], env, columns: 200,
 		});

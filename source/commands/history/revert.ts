@@ -27,7 +27,6 @@ import {clock} from '../../tui/widgets/age.ts';
 import {refuseEmptyPrompts} from '../agents-edit.ts';
 import {isInteractive, type Context} from '../context.ts';
 import {readList} from '../find-records.ts';
-import {refuseUnaskable} from '../input/confirm.ts';
 import {applyPlan, type StepOutcome} from '../state/apply-plan.ts';
 import {differencesOf, type Plan} from '../state/prepare-plan.ts';
 import {
@@ -155,7 +154,7 @@ const revertEntry = async (context: Context, service: Service, entry: HistoryEnt
 		throw new SwitchboardError('conflict', `${later.sentence} Nothing was done.`, {nextStep: later.nextStep});
 	}
 
-	const agreed = context.isSure && later === undefined ? plan : await confirmPlan(context, plan, makePlan, later && 'Make this change all the same?');
+	const agreed = context.isSure && later === undefined ? plan : await confirmPlan(context, plan, makePlan, {verb: 'revert it', question: later && 'Make this change all the same?'});
 	const carryOut = async (): Promise<readonly StepOutcome[]> => {
 		const outcomes = await applyPlan(context, service, agreed);
 		await reportOutcomes(context, outcomes, agreed);
@@ -167,6 +166,5 @@ const revertEntry = async (context: Context, service: Service, entry: HistoryEnt
 
 /** Brings back what was before a change, after a question. */
 export const revert = async (context: Context, id: number): Promise<void> => {
-	refuseUnaskable(context, 'revert it');
 	throwFailedChanges(await withService(context, async service => revertEntry(context, service, await readEntry(context, service, id))));
 };

@@ -92,19 +92,25 @@ export const askSecret = async (context: Asking, question: string): Promise<stri
 	}
 };
 
-/**
-Refuses a command that has to ask, without `--yes`, where nobody can answer; call it before anything is sent.
+/** How a question is refused where nobody can answer it. */
+export type Unaskable = {
+	/** Completes “Use --yes to”, such as `delete`. */
+	readonly verb: string;
+	/** What standard input has or is in place of an answer, such as `has the names`. */
+	readonly taken?: string | undefined;
+};
 
-@param verb - what the command does, such as `delete`.
-@param taken - what standard input holds instead of an answer.
+/**
+Refuses to ask where nobody can answer. A command that has nothing to ask, or names that do not exist, comes to its own end before.
+
 @throws SwitchboardError `usage`
 */
-export const refuseUnaskable = (context: Context, verb: string, taken?: 'the names' | 'the body'): void => {
-	if (context.isSure || context.isDryRun || (isInteractive(context) && taken === undefined)) {
+export const refuseUnaskable = (context: Context, {verb, taken}: Unaskable): void => {
+	if (isInteractive(context) && taken === undefined) {
 		return;
 	}
 
-	const reason = taken === undefined ? ' without a terminal' : `: standard input has ${taken}`;
+	const reason = taken === undefined ? ' without a terminal' : `: standard input ${taken}`;
 	throw new SwitchboardError('usage', `Cannot ask for confirmation${reason}.`, {nextStep: `Use --yes to ${verb} without confirmation.`});
 };
 
@@ -121,14 +127,8 @@ type Otherwise = {
 	readonly report?: Report | undefined;
 };
 
-/**
-Asks a question that only `y` or `yes` confirms, and ends the command otherwise: a script must not take that for success. The time that a
-person takes is not counted.
-
-@param question - or the look-up of what it has to say.
-@throws SwitchboardError `cancelled` if the answer is no, `interrupted` after Ctrl+C.
-*/
-export const requireYes = async (context: Context, question: string | (() => Promise<string>), {ifNo, report}: Otherwise): Promise<void> => {
+/** Asks a question that only `y` or `yes` confirms, and ends the command otherwise. */
+const askForYes = async (context: Context, question: string | (() => Promise<string>), {ifNo, report}: Otherwise): Promise<void> => {
 	const askAndReport = async (): Promise<void> => {
 		let answer: string;
 		try {
@@ -155,6 +155,18 @@ export const requireYes = async (context: Context, question: string | (() => Pro
 };
 
 /**
+Asks a question that only `y` or `yes` confirms, and ends the command otherwise: a script must not take that for success. The time that a
+person takes is not counted. Look up first what there is to ask.
+
+@param question - or the look-up of what it has to say.
+@throws SwitchboardError `usage` where nobody can answer, `cancelled` if the answer is no, `interrupted` after Ctrl+C.
+*/
+export const requireYes = async (context: Context, question: string | (() => Promise<string>), {ifNo, report, ...unaskable}: Otherwise & Unaskable): Promise<void> => {
+	refuseUnaskable(context, unaskable);
+	await askForYes(context, question, {ifNo, report});
+};
+
+/**
 Asks before a change that scripts make without a question: only on a terminal, without `--yes`, and not in a dry run.
 
 @param ifNo - a sentence that says what stays as it was.
@@ -165,7 +177,7 @@ Asks before a change that scripts make without a question: only on a terminal, w
 export const confirmOnTerminal = async (context: Context, question: string, ifNo: string, printUnchanged?: Report): Promise<boolean> => {
 	const isAsked = !context.isSure && !context.isDryRun && isInteractive(context);
 	if (isAsked) {
-		await requireYes(context, question, {ifNo, report: context.options.isJson ? printUnchanged : undefined});
+		await askForYes(context, question, {ifNo, report: context.options.isJson ? printUnchanged : undefined});
 	}
 
 	return isAsked;

@@ -21,7 +21,7 @@ import {
 } from '../../state/preset.ts';
 import {refuseReadOnly, toPublicError, type Context} from '../context.ts';
 import {readList, readResourceList} from '../find-records.ts';
-import {confirmOnTerminal, refuseUnaskable} from '../input/confirm.ts';
+import {confirmOnTerminal} from '../input/confirm.ts';
 import {exitWithDifference, type ExitCodeOption} from '../options.ts';
 import {printResult} from '../output/table.ts';
 import {applyPlan, type StepOutcome} from '../state/apply-plan.ts';
@@ -258,13 +258,12 @@ const switchAll = async (
 	}
 
 	noteFailed(context, plan);
-	const agreed = await confirmPlan(context, plan, makePlan);
+	const agreed = await confirmPlan(context, plan, makePlan, {verb: 'apply the preset'});
 	return context.finishBeforeExit(carryOut(agreed));
 };
 
 /** Switches what a preset names, after a question, and saves the state before as a preset that brings it back. */
 export const applyPreset = async (context: Context, words: readonly string[]): Promise<void> => {
-	refuseUnaskable(context, 'apply the preset');
 	const target = await chooseTarget(context);
 	const presets = openTargetPresets(context, target);
 	const preset = await findStoredPreset(presets, words);

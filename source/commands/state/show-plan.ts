@@ -12,7 +12,7 @@ import {
 	type Context,
 	type Tone,
 } from '../context.ts';
-import {requireYes} from '../input/confirm.ts';
+import {refuseUnaskable, requireYes, type Unaskable} from '../input/confirm.ts';
 import type {StepOutcome} from './apply-plan.ts';
 import type {Plan} from './prepare-plan.ts';
 
@@ -98,15 +98,16 @@ const refuseOther = (agreed: Planned, {steps}: Planned): void => {
 Shows a plan on standard error and asks whether to carry it out. A person may take long, so the plan is then made again.
 
 @param planAgain - returns the plan for what the service has now.
-@param question - by default whether to make the changes.
 @returns that plan.
-@throws SwitchboardError `cancelled` if the answer is no, `conflict` if it is another plan by then.
+@throws SwitchboardError `usage` where nobody can answer, `cancelled` if the answer is no, `conflict` if it is another plan by then.
 */
-export const confirmPlan = async <P extends Planned>(context: Context, plan: P, planAgain: () => Promise<P>, question?: string): Promise<P> => {
+export const confirmPlan = async <P extends Planned>(context: Context, plan: P, planAgain: () => Promise<P>, {question, ...unaskable}: Unaskable & {readonly question?: string | undefined}): Promise<P> => {
+	refuseUnaskable(context, unaskable);
 	const changeCount = changeCountOf(plan);
 	context.noteStyled(await planLines(context, plan, context.streams.stderr));
 	context.note(planCount(plan));
 	await requireYes(context, question ?? `Make ${changeCount === 1 ? 'this change' : `these ${counted(changeCount, 'change')}`}?`, {
+		...unaskable,
 		ifNo: 'Nothing was changed.',
 		report: context.options.isJson
 			? async isCut => context.printJson(isCut

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {after, test} from 'node:test';
+import {parseJson, shareServedHome} from './served-home.ts';
+
+const served = await shareServedHome({after});
+const {home: {folder}, run} = served;
+const fileOf = (name: string, text: string): string => {
+	const file = path.join(folder, name);
+	writeFileSync(file, text);
+	return file;
+};
+
+const agentPath = '/api/personalities/edit-personality/';
+
+/** Runs without a terminal and without --yes; each command would have to ask if it had something to do. */
+const rows: ReadonlyArray<readonly [words: readonly string[], exitCode: number, stderr: RegExp, stdin?: string]> = [
+	[['presets', 'apply', 'nosuch'], 4, /^There is no preset “nosuch”/],
+	[['presets', 'apply', 'present'], 0, /^$/],
+	[['presets', 'apply', 'other'], 2, /^Cannot ask for confirmation without a terminal\.\nUse --yes to apply the preset/],
+	[['presets', 'delete', 'nosuch'], 4, /^There is no preset/],
+	[['apply', 'present.yaml'], 0, /^$/],
+	[['apply', 'unknown.yaml'], 4, /There is no ability “nosuch”/],
+	[['apply', 'other.yaml'], 2, /^Cannot ask for confirmation without a terminal\.\nUse --yes to apply the file/],
+	[['apply', '-'], 0, /^$/, 'version: 1\ninstalled:\n  pantry: on\n'],
+	[['apply', '-'], 4, /“nosuch”/, 'version: 1\ninstalled:\n  nosuch: on\n'],
+	[['uninstall', 'nosuch'], 4, /^There is no installed ability “nosuch”/],
+	[['uninstall', '-'], 4, /^There is no installed ability “nosuch”/, 'nosuch\n'],
+	[['uninstall', '-'], 2, /^Cannot ask for confirmation: standard input has the names/, 'pantry\n'],
+	[['abilities', 'delete', 'nosuch'], 4, /^There is no ability “nosuch”/],
+	[['abilities', 'delete', 'pantry'], 2, /^Cannot ask for confirmation without a terminal\.\nUse --yes to delete/],
+	[['abilities', 'restore', 'nosuch', '--version', '1'], 4, /^There is no ability “nosuch”/],
+	[['abilities', 'restore', 'pantry', '--version', '77'], 4, /77/],
+	[['abilities', 'restore', 'pantry', '--version', '1'], 0, /^$/],
+	[['history', 'revert', '999999'], 4, /999999/],
+	[['history', 'revert', 'ID'], 0, /^$/],
+	[['test', 'nosuch'], 4, /^There is no installed ability “nosuch”/],
+	[['test', 'off-now'], 4, /“off-now”/],
+	[['test', 'nightwatch'], 0, /left out/],
+	[['test', 'deskmusic'], 2, /^Cannot ask for confirmation without a terminal/],
+	[['accounts', 'delete', 'nosuch'], 4, /^There is no account “nosuch”/],
+	[['accounts', 'delete', 'default'], 2, /^Cannot ask for confirmation without a terminal/],
+	[['restore', 'nosuch.db'], 2, /nosuch\.db/],
+	[['agents', 'edit', 'nosuch', '--prompt', ''], 4, /^There is no agent “nosuch”/],
+	[['agents', 'edit', 'Hearth', '--prompt', ''], 2, /^The new prompt of Hearth is empty/],
+	[['api', 'PUT', agentPath, '--input', 'nosuch.json'], 2, /nosuch\.json/],
+	[['api', 'PUT', agentPath, '--input', 'body.json'], 2, /^Cannot ask for confirmation without a terminal/],
+	[['keys', 'revoke', 'nosuch'], 4, /^There is no key “nosuch”/],
+	[['keys', 'rotate', 'nosuch'], 4, /^There is no key “nosuch”/],
+	[['profiles', 'remove', 'nosuch'], 4, /“nosuch”/],
+	[['logout', '--profile', 'nosuch'], 4, /“nosuch”/],
+];
+
+test('names and differences are looked up before a question, and before the refusal to ask it', async () => {
+	await run(['disable', 'pantry']);
+	await run(['enable', 'pantry']);
+	await run(['disable', 'nightwatch']);
+	await run(['enable', 'deskmusic']);
+	await run(['presets', 'save', 'present']);
+	await run(['disable', 'pantry']);
+	await run(['presets', 'save', 'other']);
+	await run(['enable', 'pantry']);
+	fileOf('present.yaml', 'version: 1\ninstalled:\n  pantry: on\n');
+	fileOf('other.yaml', 'version: 1\ninstalled:\n  pantry: off\n');
+	fileOf('unknown.yaml', 'version: 1\ninstalled:\n  nosuch: on\n');
+	fileOf('body.json', '{}');
+	const before = await served.runJson(['installed']);
+	const changes = await served.runJson(['history', 'pantry']) as ReadonlyArray<{readonly id: number; readonly to: unknown}>;
+	const takenBack = String(changes.find(({to}) => to === false)!.id);
+	for (const [words, exitCode, stderr, stdin] of rows) {
+		const placed = words.map(word => /\.(?:yaml|json|db)$/.test(word) ? path.join(folder, word) : word.replace('ID', takenBack));
+		const ran = await run(placed, stdin === undefined ? {} : {stdin});
+		assert.equal(ran.exitCode, exitCode, `${words.join(' ')}: ${ran.stderr}${ran.stdout}`);
+		assert.match(ran.stderr, stderr, words.join(' '));
+	}
+
+	assert.deepEqual(await served.runJson(['installed']), before);
+	assert.deepEqual(parseJson((await run(['apply', path.join(folder, 'present.yaml'), '--json'])).stdout), {changes: [], unchanged: 1});
+});
