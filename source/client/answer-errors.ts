@@ -219,6 +219,19 @@ export const toAnswerError = (answer: Answer, keyName: () => string): Switchboar
 	});
 };
 
+/** The next step where a proxy may be the reason that there is no conversation. */
+export const proxyStep = 'A proxy in between must pass on the headers Upgrade and Connection. For nginx: switchboard help operating';
+
+/**
+The error for an answer that is no handshake. A service that gets the request without its header `Upgrade` answers with 426, or knows no such
+request; one that offers the upgrade in its answer (RFC 9110, section 7.8) has another reason.
+*/
+export const toHandshakeError = (answer: Answer, keyName: () => string): SwitchboardError => {
+	const error = toAnswerError(answer, keyName);
+	const {status, headers} = answer;
+	return status === 426 || ((status === 400 || status === 404) && headers['upgrade'] === undefined) ? error.with({nextStep: proxyStep}) : error;
+};
+
 /** True for a web page instead of an answer, as a proxy or a sign-in page returns. */
 export const isPage = ({text}: Answer): boolean => /^\s*</.test(text);
 

@@ -11,6 +11,7 @@ import {
 	type JsonObject,
 	type JsonValue,
 } from '../interface/json.ts';
+import {proxyStep} from './answer-errors.ts';
 import {keyPlace} from './redact-key.ts';
 import {isUnknown} from './routes.ts';
 import type {Connection} from './lists.ts';
@@ -242,7 +243,9 @@ export const openConversation = async (
 			},
 		};
 	} catch (error) {
-		throw isUnknown(error) ? error.with({nextStep: 'The service may have no conversations, or no agent with this id.'}) : error;
+		throw isUnknown(error)
+			? error.with({nextStep: ['The service may have no conversations, or no agent with this id.', ...(error.nextStep === proxyStep ? [proxyStep] : [])].join('\n')})
+			: error;
 	}
 };
 

@@ -17,7 +17,7 @@ import {
 	parseKeyRights,
 } from '../interface/key-rights.ts';
 import {type Answer, type ReceivedResponse, toAnswer} from './answer.ts';
-import {toAnswerError} from './answer-errors.ts';
+import {toHandshakeError} from './answer-errors.ts';
 import {createAttempts} from './attempts.ts';
 import {
 	gotOptions,
@@ -230,7 +230,7 @@ export const createTransport = (options: TransportOptions) => {
 			const opened = await openWebSocket(url, {...listener, agent: url.protocol === 'https:' ? agent.https : agent.http, signal: attempts.signal});
 			attempts.end('refusal' in opened ? opened.refusal.statusCode : 101);
 			if ('refusal' in opened) {
-				throw toAnswerError(toAnswer({...opened.refusal, url: baseAddress}, {
+				throw toHandshakeError(toAnswer({...opened.refusal, url: baseAddress}, {
 					baseAddress, isOutcomeUnknown: false, redact, redactBody,
 				}), keyName);
 			}

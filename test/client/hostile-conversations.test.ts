@@ -64,12 +64,16 @@ test('a conversation that the service ends is reported with how it ended', async
 	assert.deepEqual(sentences, expected);
 });
 
-test('a handshake that is refused is reported as other requests are', async t => {
+test('a handshake that is refused is reported as other requests are, and the proxy is named that may be the reason', async t => {
+	const proxy = 'A proxy in between must pass on the headers Upgrade and Connection. For nginx: switchboard help operating';
 	const expected: Readonly<Record<keyof typeof refusing, string>> = {
 		'answers the handshake with a page': 'unintelligible: SERVICE gave an unexpected answer (HTTP 200). Check the address of the service.',
 		'answers the handshake with 401': 'key-refused: The service refused the API key: Invalid API key. Get a new one in the dashboard under Settings, API Keys.',
 		'answers the handshake with 403': 'forbidden: The service does not allow this with your key (HTTP 403). Use the key of an account that may do this.',
-		'answers the handshake with 404': 'not-found: The service did not find this (HTTP 404). The service may have no conversations, or no agent with this id.',
+		'answers the handshake with 400': `refused: The service refused the request (HTTP 400). ${proxy}`,
+		'answers the handshake with 404': `not-found: The service did not find this (HTTP 404). The service may have no conversations, or no agent with this id.\n${proxy}`,
+		'answers the handshake with 404, and offers the upgrade': 'not-found: The service did not find this (HTTP 404). The service may have no conversations, or no agent with this id.',
+		'answers the handshake with 426': `refused: The service refused the request: This endpoint is a WebSocket. ${proxy}`,
 		'answers the handshake with 429': 'rate-limited: Rate limit exceeded (HTTP 429). Try again in 30 s.',
 		'answers the handshake with 500': `server-error: The service failed (HTTP 500). ${again}`,
 		'answers the handshake with what is no HTTP': 'unintelligible: SERVICE does not speak the protocol of its address (HPE_INVALID_CONSTANT). Check whether the address begins with http:// where it should be https://, or the other way round.',

@@ -9,12 +9,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {request, type IncomingMessage} from 'node:http';
-import {
-	connect,
-	createServer,
-	type AddressInfo,
-	type Socket,
-} from 'node:net';
+import {connect, type Socket} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -26,6 +21,7 @@ import {
 	type TestContext,
 } from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {freePort} from '../helpers/listen.ts';
 import {builtProgram, programFile, runCommand} from '../helpers/run-command.ts';
 import {modeOf} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
@@ -108,15 +104,6 @@ suite('serve --socket', {skip: process.platform === 'win32'}, () => {
 });
 
 const activate = 'systemd-socket-activate';
-
-const freePort = async (): Promise<number> => {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const {port} = server.address() as AddressInfo;
-	server.close();
-	await once(server, 'close');
-	return port;
-};
 
 const activated = new Set<ChildProcess>();
 

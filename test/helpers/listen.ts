@@ -1,4 +1,5 @@
-import type {AddressInfo, Server, Socket} from 'node:net';
+import {once} from 'node:events';
+import {createServer, type AddressInfo, type Server, type Socket} from 'node:net';
 import type {TestContext} from 'node:test';
 
 /** Lets a server listen on a free port of this machine until the test ends. */
@@ -19,4 +20,14 @@ export const listen = async (t: TestContext, server: Server): Promise<number> =>
 		}
 	}));
 	return (server.address() as AddressInfo).port;
+};
+
+/** A port for a program that cannot say which one it took. */
+export const freePort = async (): Promise<number> => {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const {port} = server.address() as AddressInfo;
+	server.close();
+	await once(server, 'close');
+	return port;
 };
