@@ -50,6 +50,18 @@ const endWithCrash = async (error: unknown): Promise<void> => {
 	}
 };
 
+/** Nothing is left that could end the program's wait: Node.js would print a part of the bundle, and exit with 13. */
+const endStall = async (): Promise<never> => {
+	const {SwitchboardError} = await import('./interface/errors.ts');
+	throw new SwitchboardError('unexpected', 'Switchboard waits for something that can no longer happen.', {
+		nextStep: 'Look at what was done so far before you run it again.',
+	});
+};
+
+const onStall = (): void => {
+	void endStall();
+};
+
 const open = async (words: readonly string[]): Promise<void> => {
 	keepClosedOutput();
 	const isUiWanted = process.stdin.isTTY && process.stdout.isTTY && hasGlobalOptionsAlone(words);
@@ -96,5 +108,7 @@ if (Number(process.versions.node.split('.', 1)[0]) < oldestNode) {
 	process.on('uncaughtException', error => {
 		void endWithCrash(error);
 	});
+	process.once('beforeExit', onStall);
 	await open(process.argv.slice(2));
+	process.off('beforeExit', onStall);
 }

@@ -93,4 +93,13 @@ suite('a fault of the program', () => {
 		assert.ok(left.some(name => !name.startsWith('crash-2020')));
 		assert.ok(existsSync(path.join(reportFolder(home), 'requests-1.log')));
 	});
+
+	test('a wait that can never end is a fault as well, with the exit code of one', async () => {
+		const home = createIsolatedHome();
+		const env = {...home.env, ...withFault(home, 'const {Readable} = process.getBuiltinModule("stream"); Object.defineProperty(process, "stdin", {value: new Readable({read() {}})});')};
+		const {exitCode, stdout, stderr} = await runCommand(['login', '--base-url', 'http://127.0.0.1:9', '--api-key-stdin'], {env});
+		assert.deepEqual([exitCode, stdout, stderr], [
+			1, '', 'Switchboard waits for something that can no longer happen.\nLook at what was done so far before you run it again.\n',
+		]);
+	});
 });
