@@ -19,7 +19,7 @@ import {
 import {withRefusedKeyHelp} from '../settings/sign-in-hint.ts';
 import {isInteractive, printJsonOr, type Context} from './context.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {ask, askSecret} from './input/confirm.ts';
+import {ask} from './input/ask.ts';
 import {readStandardInput} from './input/read-text.ts';
 import {noteNotices, openClient, openSettingsWithNotices} from './with-service.ts';
 import {dryRunOption} from './options.ts';
@@ -86,7 +86,7 @@ const chooseAddress = async (context: Context, settings: Settings, isKeyPiped: b
 		return normalizeBaseAddress(likely);
 	}
 
-	const answer = await ask(context, `Address of the service [${likely}]: `);
+	const answer = await ask(context, {text: `Address of the service [${likely}]: `});
 	return answer.trim() === '' ? normalizeBaseAddress(likely) : readAddress(context, answer);
 };
 
@@ -113,7 +113,7 @@ const chooseKey = async (context: Context, baseAddress: string, isKeyPiped: bool
 		});
 	}
 
-	const key = readApiKey(await askSecret(context, 'API key: '), 'the answer');
+	const key = readApiKey(await ask(context, {text: 'API key: ', isSecret: true, isFresh: true}), 'the answer');
 	if (key === undefined) {
 		throw new SwitchboardError('no-key', 'No key was given.', {nextStep: 'Create one in the dashboard of the service, under Settings, API Keys.'});
 	}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {readdirSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
@@ -191,4 +191,46 @@ test('a terminal that hangs up at a question ends the command as SIGHUP does, an
 
 	assert.deepEqual(readdirSync(path.join(home.folder, 'state')), []);
 	assert.deepEqual(service.requests.filter(isWrite), []);
+});
+
+test('a question goes on where it was after the job was stopped, by its person or by others', async (t: TestContext) => {
+	const {env, home, service} = await startHome(t);
+	const pidFile = path.join(home.folder, 'process-id');
+	await using shell = openPseudoTerminal({
+		command: 'bash', args: ['--norc', '--noprofile', '-i'], columns: 400, env: {
+			...env, PS1: '$ ', TERM: 'xterm', SWITCHBOARD_API_KEY: '',
+		},
+	});
+	const isAskedTimes = (count: number) => (lines: readonly string[]): boolean =>
+		lines.filter(line => line.startsWith('API key:')).length === count && lines.findLast(line => line !== '')?.startsWith('API key:') === true;
+	const isStoppedTimes = (count: number) => (lines: readonly string[]): boolean =>
+		lines.filter(line => line.includes('Stopped')).length === count && lines.findLast(line => line !== '') === '$';
+	shell.write(`sh -c 'echo $$ > ${pidFile}; exec ${process.execPath} ${programFile} login --base-url ${service.baseAddress}'\r`);
+	await shell.waitFor(isAskedTimes(1));
+	const processId = Number(readFileSync(pidFile, 'utf8'));
+	const stops = [
+		() => {
+			shell.press('ctrl+z');
+		},
+		() => {
+			process.kill(processId, 'SIGTSTP');
+		},
+		() => {
+			process.kill(processId, 'SIGSTOP');
+		},
+	];
+	for (const [index, stop] of stops.entries()) {
+		stop();
+		await shell.waitFor(isStoppedTimes(index + 1));
+		shell.write('fg\r');
+		await shell.waitFor(isAskedTimes(index + 2));
+	}
+
+	shell.write(service.apiKey);
+	await shell.waitFor('API key: •••');
+	shell.press('enter');
+	await shell.waitFor(/Signed in to .*\n\$/);
+	shell.write('echo "exit code $?"; stty -a\r');
+	await shell.waitFor(/^exit code 0\n[^$]*[^-]icanon[^$]*[^-]echo\b/m);
+	assert.ok(!shell.output.includes(service.apiKey));
 });

@@ -1,0 +1,160 @@
+import {Buffer} from 'node:buffer';
+import process from 'node:process';
+import type {Interface} from 'node:readline';
+import {signalErrors, SwitchboardError} from '../../interface/errors.ts';
+import type {InputStream, OutputStream} from '../../platform/standard-streams.ts';
+import type {Key} from '../../tui/terminal/key.ts';
+import {createKeyReader} from '../../tui/terminal/keyboard-input.ts';
+import {processHost} from '../../tui/terminal/terminal-host.ts';
+import {writeSynchronously} from '../../tui/terminal/terminal-modes.ts';
+
+/*
+Readline edits the line, but does not read it: it types the keys of newer encodings as text, and waits for ever after a stop. In `fg` it
+would need a new prompt, and Node.js keeps the mode that it believes the terminal to have, though the shell has changed it.
+*/
+
+type Events = {
+	readonly key: (key: Key) => void;
+	readonly paste: (text: string) => void;
+	/** The program goes on after a stop: the cursor is where the shell has left it. */
+	readonly draw: () => void;
+	/** Nothing more can be typed. */
+	readonly end: (error: SwitchboardError) => void;
+};
+
+type Options = {
+	readonly stdin: InputStream;
+	/** Where the terminal is asked to mark pastes, if it should. */
+	readonly pasteOutput?: OutputStream;
+};
+
+export const inputEnded = (): SwitchboardError => new SwitchboardError('usage', 'The input ended before an answer was given.');
+
+/** Takes the keyboard of a terminal for a prompt, until it is closed. Ctrl+Z stops the whole job, which may go on later. */
+export const openPromptKeyboard = ({stdin, pasteOutput}: Options, events: Events) => {
+	// A session over SSH has no job.
+	const jobControl = stdin === process.stdin ? processHost.jobControl : undefined;
+	let isClosed = false;
+	let isGone = false;
+	let isStopping = false;
+	let stopWatchingSuspension: (() => void) | undefined;
+
+	const markPastes = (isWanted: boolean): void => {
+		if (pasteOutput !== undefined) {
+			writeSynchronously(pasteOutput, `\u{1B}[?2004${isWanted ? 'h' : 'l'}`);
+		}
+	};
+
+	const take = (): void => {
+		stopWatchingSuspension = jobControl?.watchSuspension(() => {
+			void suspend();
+		});
+		stdin.setRawMode?.(true);
+		markPastes(true);
+		stdin.resume();
+	};
+
+	const giveBack = (): void => {
+		stopWatchingSuspension?.();
+		if (isGone) {
+			return;
+		}
+
+		markPastes(false);
+		stdin.setRawMode?.(false);
+	};
+
+	const goOn = (): void => {
+		giveBack();
+		take();
+		events.draw();
+		jobControl?.readSizeAgain();
+	};
+
+	const suspend = async (): Promise<void> => {
+		if (isStopping || jobControl === undefined) {
+			return;
+		}
+
+		isStopping = true;
+		giveBack();
+		await jobControl.suspend();
+		isStopping = false;
+		if (!isClosed) {
+			goOn();
+		}
+	};
+
+	const reader = createKeyReader({
+		key(key) {
+			if (key.name === 'ctrl+z') {
+				void suspend();
+			} else {
+				events.key(key);
+			}
+		},
+		paste: events.paste,
+	});
+
+	const onData = (chunk: Uint8Array | string): void => {
+		// Some programs type both for Enter.
+		reader.write(Buffer.from(Buffer.from(chunk as string).toString('latin1').replaceAll('\r\n', '\r'), 'latin1'));
+	};
+
+	const onEnd = (): void => {
+		// Reports a terminal that is gone.
+		giveBack();
+		events.end(inputEnded());
+	};
+
+	// A terminal that is gone takes no mode any more. The listener stays, as an error without one would be thrown.
+	stdin.on('error', () => {
+		isGone = true;
+		events.end(signalErrors.SIGHUP);
+	});
+	stdin.on('data', onData);
+	stdin.on('end', onEnd);
+	// Stopped and continued by others, without a word before.
+	const stopWatchingContinuation = jobControl?.watchContinuation(() => {
+		if (!isStopping) {
+			goOn();
+		}
+	});
+
+	const close = (): void => {
+		if (isClosed) {
+			return;
+		}
+
+		isClosed = true;
+		stopWatchingContinuation?.();
+		stopWatchingExit?.();
+		reader.close();
+		stdin.off('data', onData);
+		stdin.off('end', onEnd);
+		giveBack();
+		stdin.pause();
+	};
+
+	const stopWatchingExit = pasteOutput === undefined ? undefined : processHost.watchExit(close);
+	if (stdin.readableEnded || stdin.destroyed) {
+		events.end(inputEnded());
+	} else {
+		take();
+	}
+
+	return {close};
+};
+
+/** Presses a key in a line that readline edits. */
+export const pressInLine = (lines: Interface, {name, text}: Key): void => {
+	if (text !== '') {
+		lines.write(text);
+		return;
+	}
+
+	const {modifiers = '', key = ''} = /^(?<modifiers>(?:(?:ctrl|alt|super|shift)\+)*)(?<key>.+)$/su.exec(name)?.groups ?? {};
+	lines.write(null, {
+		name: key === 'enter' ? 'return' : key, ctrl: modifiers.includes('ctrl+'), meta: modifiers.includes('alt+'), shift: modifiers.includes('shift+'),
+	});
+};
