@@ -9,6 +9,7 @@ import {setTimeout} from 'node:timers/promises';
 import {connect as connectTls} from 'node:tls';
 import {createCertificate} from '../helpers/certificates.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
 import {paths, startTestService, type TestService} from './running-service.ts';
 
 /** Long enough for a busy machine to answer; a test ends when the connection does. */
@@ -122,6 +123,40 @@ for (const tls of [undefined, createCertificate()]) {
 		assert.deepEqual([first.closed, second.closed], [false, false]);
 		await service.close();
 		await Promise.all([isClosed(first), isClosed(second)]);
+	});
+}
+
+const upload = (key: string, length: number): string => put({key} as TestService, length, key).replace('application/json', 'multipart/form-data; boundary=b');
+
+/** In whichever order they arrive, half of the room is too small for one of them. */
+const budgets: ReadonlyArray<readonly [title: string, lengths: readonly number[]]> = [
+	['announced bodies', [150_000, 100_000, 70_000]],
+	['requests under way', [1, 1, 1, 1, 1]],
+];
+
+for (const [title, lengths] of budgets) {
+	test(`a key that sends nothing takes half of the room for ${title}, and others are answered`, async () => {
+		await using service = await startTestService({limits: {connections: 8, bodyBytes: 600_000, bodyPatienceMilliseconds: 50}});
+		const other = await service.createKey('default');
+		const answers: string[] = [];
+		const sockets = await Promise.all(lengths.map(async length => {
+			const socket = await open(service.baseAddress);
+			socket.setEncoding('utf8').on('data', (answer: string) => {
+				answers.push(answer);
+			});
+			socket.write(upload(service.key, length));
+			return socket;
+		}));
+		const edit = async (key: string) => service.ask('PUT', paths.editAgent, {key, body: {personality_id: 999_999, description: 'x'.repeat(280_000)}});
+		await waitUntil(() => answers.length > 0);
+		assert.equal((await edit(other)).status, 404);
+		assert.equal(answers.length, 1);
+		assert.match(answers[0]!, /^HTTP\/1.1 429 .*Too much is being sent or received at once/s);
+		for (const socket of sockets) {
+			socket.destroy();
+		}
+
+		await waitUntil(async () => (await edit(service.key)).status === 404);
 	});
 }
 

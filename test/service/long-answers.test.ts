@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {connect} from 'node:net';
 import {text} from 'node:stream/consumers';
 import {test} from 'node:test';
-import {createFindCaller} from '../../source/service/callers.ts';
+import {createFindCaller, generateKey, hashKey} from '../../source/service/callers.ts';
 import {createApp} from '../../source/service/http/app.ts';
 import {type Limits, limits} from '../../source/service/http/limits.ts';
 import {listen} from '../../source/service/http/listen.ts';
@@ -55,11 +55,13 @@ const openLongHome = async (ownLimits: Partial<Limits>) => {
 
 test('where there is no room for more answers, lists are refused, and a change is said to be done', async () => {
 	const {store, accountId, app, baseAddress, startReader} = await openLongHome({answerBytes: 100_000});
-	const ask = async (method: string, path: string, body?: object) => fetch(baseAddress + path, {
+	const ask = async (method: string, path: string, body?: object, asKey = key) => fetch(baseAddress + path, {
 		method,
-		headers: {'x-api-key': key, 'accept-encoding': 'identity', 'content-type': 'application/json'},
+		headers: {'x-api-key': asKey, 'accept-encoding': 'identity', 'content-type': 'application/json'},
 		...body !== undefined && {body: JSON.stringify(body)},
 	});
+	const otherKey = generateKey();
+	await store.accounts.addKey('default', hashKey(otherKey), () => 'other');
 	const reader = await startReader();
 	try {
 		const [agent] = (await store.agents.list(accountId)).records;
@@ -71,6 +73,10 @@ test('where there is no room for more answers, lists are refused, and a change i
 
 		const refused = await ask('GET', paths.agents);
 		assert.equal(refused.status, 429, await refused.text());
+		// Another key has the other half of the room.
+		const others = await ask('GET', paths.agents, undefined, otherKey);
+		assert.equal(others.status, 200);
+		await others.arrayBuffer();
 
 		reader.destroy();
 		await waitUntil(async () => {

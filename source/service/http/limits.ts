@@ -29,11 +29,11 @@ export const limits = {
 	pongMilliseconds: 60_000,
 	/** Requests on one connection without an answer. */
 	waitingRequests: 32,
-	/** Bodies in memory. The largest form fits. */
+	/** Bodies in memory, half of it for one key: the largest form fits. */
 	bodyBytes: 84 * mebibyte,
 	/** A body that finds no room waits for so long before it is refused. */
 	bodyPatienceMilliseconds: 20_000,
-	/** Answers in memory that their clients have not read yet. The three lists of a huge account fit. */
+	/** Answers in memory that their clients have not read yet, half of it for one key: the three lists of a huge account fit. */
 	answerBytes: 96 * mebibyte,
 } as const;
 

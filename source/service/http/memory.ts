@@ -11,6 +11,7 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {formBytes} from './forms.ts';
 import type {KeyWatch} from './key-watch.ts';
 import type {Limits} from './limits.ts';
+import {senderOf} from './senders.ts';
 
 /** Bodies and answers up to this size are not counted. */
 const smallBytes = 64 * 1024;
@@ -29,22 +30,33 @@ async function * piecesOf(bytes: Buffer) {
 	}
 }
 
-/** Counts bytes in memory. */
-const createRoom = (totalBytes: number) => {
+/** A budget that all senders share: none of them holds more than half of it (`senderOf`). */
+const createBudget = (total: number) => {
+	const half = Math.floor(total / 2);
+	const held = new Map<string, number>();
 	const waiting = new Set<() => void>();
-	let freeBytes = totalBytes;
+	let free = total;
 
-	/** @returns a function that gives the bytes back; `undefined` if there is no room. */
-	const take = (wantedBytes: number): (() => void) | undefined => {
-		// Bytes that are more than all of the room have it for themselves.
-		const bytes = Math.min(wantedBytes, totalBytes);
-		if (bytes > freeBytes) {
+	/** @returns a function that gives it back; `undefined` if there is no room. */
+	const take = (sender: string, wanted: number): (() => void) | undefined => {
+		// More than half has a half for itself.
+		const amount = Math.min(wanted, half);
+		const own = held.get(sender) ?? 0;
+		if (amount > free || own + amount > half) {
 			return undefined;
 		}
 
-		freeBytes -= bytes;
+		free -= amount;
+		held.set(sender, own + amount);
 		return () => {
-			freeBytes += bytes;
+			free += amount;
+			const left = held.get(sender)! - amount;
+			if (left > 0) {
+				held.set(sender, left);
+			} else {
+				held.delete(sender);
+			}
+
 			for (const tryAgain of waiting) {
 				tryAgain();
 			}
@@ -54,7 +66,7 @@ const createRoom = (totalBytes: number) => {
 	return {
 		take,
 		/** The same, but waits until there is room, at most so long. */
-		async takeWithin(milliseconds: number, {raw: response}: FastifyReply, wantedBytes: number): Promise<(() => void) | undefined> {
+		async takeWithin(milliseconds: number, {raw: response}: FastifyReply, ...wanted: Parameters<typeof take>): Promise<(() => void) | undefined> {
 			const {promise, resolve} = Promise.withResolvers<(() => void) | undefined>();
 			const end = (release?: () => void): void => {
 				waiting.delete(tryAgain);
@@ -63,7 +75,7 @@ const createRoom = (totalBytes: number) => {
 			};
 
 			const tryAgain = (): void => {
-				const release = take(wantedBytes);
+				const release = take(...wanted);
 				if (release !== undefined) {
 					end(release);
 				}
@@ -100,15 +112,18 @@ const expectedBytes = ({headers, routeOptions}: FastifyRequest): number => {
 };
 
 /**
-Bounds the memory that bodies and unread answers take. A long answer is cut when its key is revoked.
+Bounds the memory that bodies and unread answers take, and the requests that one key has under way. A long answer is cut when its key is revoked.
 
-@returns a hook for `onRequest` that lets a body wait for room, and refuses it if there is none in time.
+@returns a hook for `onRequest` that refuses a request beyond the share of its key, and lets a body wait for room, and refuses it if there is
+none in time.
 */
 export const limitMemory = (app: FastifyInstance, limits: Limits, keyWatch: KeyWatch): onRequestHookHandler => {
-	const bodies = createRoom(limits.bodyBytes);
+	// Each holds a connection until its answer is read.
+	const requests = createBudget(limits.connections);
+	const bodies = createBudget(limits.bodyBytes);
 	// An answer that waited would be in memory meanwhile.
-	const answers = createRoom(limits.answerBytes);
-	/** Bytes that several clients read, such as a list, are in memory once. */
+	const answers = createBudget(limits.answerBytes);
+	/** Bytes that several clients read, such as a list, are in memory once; they count for the first of them. */
 	const shared = new WeakMap<object, {readonly release: () => void; count: number}>();
 
 	app.addHook('onSend', (request, reply, payload: unknown, done) => {
@@ -120,7 +135,7 @@ export const limitMemory = (app: FastifyInstance, limits: Limits, keyWatch: KeyW
 		}
 
 		const known = shared.get(content);
-		const release = known?.release ?? answers.take(isStream ? streamedBytes : content.length);
+		const release = known?.release ?? answers.take(senderOf(request), isStream ? streamedBytes : content.length);
 		if (release === undefined) {
 			done(refuseAnswer(request, reply));
 			return;
@@ -147,7 +162,23 @@ export const limitMemory = (app: FastifyInstance, limits: Limits, keyWatch: KeyW
 		}
 	});
 
+	/** Gives back once the answer is sent, or its client has left. */
+	const releaseAfter = ({raw: response}: FastifyReply, release: () => void): void => {
+		if (response.closed) {
+			release();
+		} else {
+			response.once('close', release);
+		}
+	};
+
 	return (request, reply, done) => {
+		const end = requests.take(senderOf(request), 1);
+		if (end === undefined) {
+			done(refuseForNow(reply));
+			return;
+		}
+
+		releaseAfter(reply, end);
 		const bytes = expectedBytes(request);
 		if (bytes <= smallBytes) {
 			done();
@@ -155,17 +186,12 @@ export const limitMemory = (app: FastifyInstance, limits: Limits, keyWatch: KeyW
 		}
 
 		// Nothing of a body is read while it waits.
-		void bodies.takeWithin(limits.bodyPatienceMilliseconds, reply, bytes).then(release => {
+		void bodies.takeWithin(limits.bodyPatienceMilliseconds, reply, senderOf(request), bytes).then(release => {
 			if (release === undefined) {
 				throw refuseForNow(reply);
 			}
 
-			if (reply.raw.closed) {
-				release();
-			} else {
-				reply.raw.once('close', release);
-			}
-
+			releaseAfter(reply, release);
 			done();
 		}).catch(done);
 	};

@@ -1,7 +1,7 @@
 import type {FastifyReply, FastifyRequest} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import type {Caller} from '../callers.ts';
-import {addressGroupOf, unixProxy} from './senders.ts';
+import {addressGroupOf, senderOf, unixProxy} from './senders.ts';
 
 const windowMilliseconds = 60_000;
 
@@ -51,8 +51,7 @@ export const createRequestLimit = (requestsPerMinute: number | undefined) => {
 		}
 
 		// An invalid key, which `verify_apikey` accepts, counts for the machine that sends it.
-		const {caller} = request;
-		const {count, secondsLeft} = countRequest(caller === undefined ? `address ${addressGroupOf(request)}` : `key ${caller.keyName}`);
+		const {count, secondsLeft} = countRequest(senderOf(request));
 		void reply.headers({
 			'x-ratelimit-limit': requestsPerMinute,
 			'x-ratelimit-remaining': Math.max(0, requestsPerMinute - count),

@@ -59,3 +59,7 @@ export const wayOf = (request: FastifyRequest): string =>
 /** The group of the sender's address, as a trusted proxy forwards it; the proxy's own if that is no address. */
 export const addressGroupOf = (request: FastifyRequest): string | undefined =>
 	addressGroup(request.ip) ?? addressGroup(request.raw.socket.remoteAddress);
+
+/** Counts a request for its key; one without an accepted key for its address. */
+export const senderOf = (request: FastifyRequest): string =>
+	request.caller === undefined ? `address ${addressGroupOf(request) ?? unixProxy}` : `key ${request.caller.keyName}`;
