@@ -8,7 +8,8 @@ import {isExecutable, startAsset} from '../platform/program.ts';
 import {defaultDataFolder} from './data-folder.ts';
 import {generateKey} from './callers.ts';
 import type {ServiceOptions} from './service.ts';
-import type {WorkerMessage} from './worker.ts';
+import {holdStore} from './store/open-store.ts';
+import type {ClosingMessage, WorkerMessage} from './worker.ts';
 
 /** The worker's entry: beside this file's chunk if built (`source/build/build.ts`), otherwise the module itself. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './service-worker.js', import.meta.url);
@@ -37,6 +38,8 @@ const unexpectedStop = (cause: unknown): SwitchboardError => new SwitchboardErro
 	`The bundled service stopped unexpectedly: ${reasonOf(cause)}.`,
 	{nextStep: 'Start Switchboard again.', cause},
 );
+
+const toError = ({kind, message, nextStep}: Extract<WorkerMessage, {readonly type: 'failed'}>): SwitchboardError => new SwitchboardError(kind, message, {nextStep});
 
 type LocalServiceOptions = {
 	readonly dataFolder?: string | undefined;
@@ -81,9 +84,26 @@ export const startLocalService = async ({dataFolder = defaultDataFolder(), isMig
 
 	if (first.type === 'failed') {
 		await worker.terminate();
-		throw new SwitchboardError(first.kind, first.message, {nextStep: first.nextStep});
+		throw toError(first);
 	}
 
+	const held = await holdStore(dataFolder);
+	const release = (): void => {
+		if (held?.isOpen === true) {
+			held.close();
+		}
+	};
+
+	let failure: SwitchboardError | undefined;
+	worker.on('message', (message: ClosingMessage | WorkerMessage) => {
+		if (message.type === 'closing') {
+			release();
+			worker.postMessage('release');
+		} else if (message.type === 'failed') {
+			failure = toError(message);
+		}
+	});
+	worker.once('exit', release);
 	let isClosing = false;
 	worker.unref();
 	return {
@@ -92,6 +112,7 @@ export const startLocalService = async ({dataFolder = defaultDataFolder(), isMig
 		apiKey,
 		/** Resolves when the service has stopped: with an error if it stopped by itself, with `undefined` after `close`. */
 		stopped: ended.then(error => isClosing ? undefined : error),
+		/** Rejects as `RunningService.close` does: then end the process by `process.exit`. */
 		async close(): Promise<void> {
 			if (!isClosing) {
 				isClosing = true;
@@ -100,6 +121,9 @@ export const startLocalService = async ({dataFolder = defaultDataFolder(), isMig
 			}
 
 			await ended;
+			if (failure !== undefined) {
+				throw failure;
+			}
 		},
 	};
 };

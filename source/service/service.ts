@@ -45,6 +45,8 @@ export type ServiceOptions = {
 	readonly isReadOnly?: boolean;
 	/** False to refuse a database of an earlier version rather than bring it up to date; by default true, unless it is read-only. */
 	readonly isMigrationAllowed?: boolean;
+	/** As in `StoreOptions`. */
+	readonly beforeClose?: () => Promise<void>;
 	/** True to fill the account `default` with the sample home if it is empty. */
 	readonly isSampleWanted?: boolean;
 	/** Accepted for the account `default` during this run; not stored. */
@@ -154,7 +156,9 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 	}
 
 	const migrationNotes = await bringUpToDate(options);
-	const store = await openStore(location, {quotaBytes: options.quotaBytes, historyDays: options.historyDays, onQuery: metrics?.onQuery});
+	const store = await openStore(location, {
+		quotaBytes: options.quotaBytes, historyDays: options.historyDays, onQuery: metrics?.onQuery, beforeClose: options.beforeClose,
+	});
 	try {
 		await store.releases.removeUnfinished();
 		const notes = [...await warningsFor(location), ...migrationNotes, ...await prepareAccount(store, options)];
@@ -196,8 +200,8 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 				listening.remove();
 				await app.close();
 			} finally {
-				await store.close();
 				await metrics?.close();
+				await store.close();
 			}
 		};
 
@@ -222,7 +226,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 					app.server.setSecureContext(secureOptions(renewed));
 				}
 			},
-			/** Accepts no new connections, finishes the answers in progress, then closes the database. */
+			/** Accepts no new connections, finishes the answers in progress, then closes the database. Rejects as `Store.close` does. */
 			async close(): Promise<void> {
 				stopping ??= stop();
 				await stopping;

@@ -1,9 +1,13 @@
+import {once} from 'node:events';
 import {parentPort, workerData} from 'node:worker_threads';
 import {type ErrorKind, toSwitchboardError} from '../interface/errors.ts';
 import {flushCompileCacheSoon} from '../platform/engine.ts';
 import {requestLogFilesIn} from './data-folder.ts';
 import {createFileWriter, createServiceLog} from './observability/service-log.ts';
 import {type RunningService, type ServiceOptions, startService} from './service.ts';
+
+/** Asks the parent to close its connection, and then for a message: the last ones are about to be closed. */
+export type ClosingMessage = {readonly type: 'closing'};
 
 /** A message from the worker thread to the thread that started it. */
 export type WorkerMessage =
@@ -16,7 +20,7 @@ the parent's message. An error after that ends the thread, which the parent noti
 screen is the UI's.
 */
 
-const send = (message: WorkerMessage): void => {
+const send = (message: WorkerMessage | ClosingMessage): void => {
 	parentPort?.postMessage(message);
 };
 
@@ -24,20 +28,7 @@ const options = workerData as ServiceOptions;
 const requestFile = createFileWriter(requestLogFilesIn(options.location));
 const {logRequest} = createServiceLog('json', requestFile.writeLine);
 
-const stop = async (service: RunningService): Promise<void> => {
-	await service.close();
-	requestFile.flush();
-	parentPort?.close();
-};
-
-try {
-	const service = await startService({...options, onRequest: logRequest});
-	parentPort?.once('message', () => {
-		void stop(service);
-	});
-	send({type: 'ready', baseAddress: service.baseAddress});
-	flushCompileCacheSoon();
-} catch (error) {
+const sendFailure = (error: unknown): void => {
 	const {kind, message, nextStep} = toSwitchboardError(error);
 	send({
 		type: 'failed',
@@ -45,4 +36,38 @@ try {
 		message,
 		nextStep,
 	});
+};
+
+const stop = async (service: RunningService): Promise<void> => {
+	try {
+		await service.close();
+	} catch (error) {
+		sendFailure(error);
+	}
+
+	requestFile.flush();
+	parentPort?.close();
+};
+
+let isReady = false;
+
+const beforeClose = async (): Promise<void> => {
+	if (!isReady) {
+		return;
+	}
+
+	send({type: 'closing'});
+	await once(parentPort!, 'message');
+};
+
+try {
+	const service = await startService({...options, onRequest: logRequest, beforeClose});
+	parentPort?.once('message', () => {
+		void stop(service);
+	});
+	isReady = true;
+	send({type: 'ready', baseAddress: service.baseAddress});
+	flushCompileCacheSoon();
+} catch (error) {
+	sendFailure(error);
 }

@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import {
 	copyFileSync,
 	cpSync,
+	existsSync,
 	readdirSync,
 	readFileSync,
+	rmSync,
 	statSync,
 	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {startServe} from '../end-to-end/start-serve.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
@@ -97,6 +100,35 @@ test('a log whose database was moved away is not replayed into an empty one', as
 	assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'usage']);
 	assert.deepEqual(bytesIn(data), before);
 });
+
+/** Elsewhere nobody knows which files another process has open. */
+const knowsHolders = existsSync('/proc/locks');
+
+for (const name of ['switchboard.db-shm', 'switchboard.db-wal']) {
+	test(`a service whose ${name} was deleted keeps commands out, writes nothing when it ends, and loses nothing`, async () => {
+		const home = createIsolatedHome();
+		const run = runIn(home);
+		const data = path.join(home.folder, 'data');
+		const service = await startServe(home, ['--port', '0', '--sample', '--data', data]);
+		rmSync(path.join(data, name));
+		for (const words of knowsHolders ? [['keys', 'create'], ['check'], ['backup', 'other.db'], ['restore', 'other.db', '--yes']] : []) {
+			const result = await run(...words, '--data', 'data', '--json');
+			assert.deepEqual([result.exitCode, lastError(result).kind], [2, words[0] === 'restore' ? 'usage' : 'conflict'], words.join(' '));
+		}
+
+		if (name === 'switchboard.db-shm') {
+			// As a program that does not look, or cannot.
+			using other = new DatabaseSync(path.join(data, 'switchboard.db'), {timeout: 5000});
+			other.exec('update abilities set description = upper(description) where name = \'pantry\'');
+		}
+
+		await service[Symbol.asyncDispose]();
+		assert.equal(await service.exited, 1);
+		assert.match((await run('check', '--data', 'data')).stdout, /is in order\.\n.*14 abilities/);
+		using database = new DatabaseSync(path.join(data, 'switchboard.db'));
+		assert.equal(database.prepare('select count(*) as count from abilities where description = upper(description)').get()!['count'], name === 'switchboard.db-shm' ? 1 : 0);
+	});
+}
 
 test('a service that another one outlives leaves the log to it', async () => {
 	const home = createIsolatedHome();

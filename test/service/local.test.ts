@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {fork} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync} from 'node:fs';
+import {existsSync, rmSync} from 'node:fs';
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -99,6 +99,26 @@ test('the local service does not keep the process alive', async () => {
 	assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+\n$/);
 	assert.equal(stderr, '');
 	assert.equal(exitCode, 0);
+});
+
+test('a local service whose files were replaced writes nothing when it is closed, nor when its process ends', async () => {
+	const folders = [temporaryDataFolder(), temporaryDataFolder()];
+	const child = fork(path.join(import.meta.dirname, 'local-service-child.ts'), folders, {silent: true});
+	await once(child.stdout!, 'data');
+	for (const folder of folders) {
+		rmSync(path.join(folder, 'switchboard.db-shm'));
+		using database = new DatabaseSync(path.join(folder, 'switchboard.db'), {timeout: 5000});
+		database.exec('update accounts set name = \'changed\'');
+	}
+
+	child.send('close');
+	const [[message], [exitCode]] = await Promise.all([once(child, 'message'), once(child, 'exit')]) as [[string], [number]];
+	assert.match(message, /switchboard\.db-shm was deleted or replaced while it was in use/);
+	assert.equal(exitCode, 1);
+	for (const folder of folders) {
+		using database = new DatabaseSync(path.join(folder, 'switchboard.db'));
+		assert.deepEqual(database.prepare('select name from accounts').all().map(({name}) => name), ['changed']);
+	}
 });
 
 test('a local service that stops by itself reports it', async () => {

@@ -17,12 +17,30 @@ import {test} from 'node:test';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {newAbility, noAgent} from '../helpers/new-ability.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
-import {named, paths, startTestService} from './running-service.ts';
+import type {Trouble} from '../../source/service/store/store-errors.ts';
+import type {ServiceOptions} from '../../source/service/service.ts';
+import {
+	named,
+	paths,
+	startTestService,
+	type TestService,
+} from './running-service.ts';
+
+/** A service that ends without touching the files of its database, whose close says why. */
+const startLostService = async (trouble: Trouble, options?: Partial<ServiceOptions>): Promise<TestService> => {
+	const service = await startTestService(options);
+	return {
+		...service,
+		async [Symbol.asyncDispose]() {
+			await assert.rejects(service.close(), {trouble});
+		},
+	};
+};
 
 for (const name of ['switchboard.db', 'switchboard.db-wal', 'switchboard.db-shm']) {
 	test(`a ${name} that is deleted while the service runs is told without a request, and nothing is acknowledged any more`, async () => {
 		const told = Promise.withResolvers<string>();
-		await using service = await startTestService({
+		await using service = await startLostService('moved', {
 			checkIntervalMilliseconds: 20,
 			report(text) {
 				told.resolve(text);
@@ -40,7 +58,7 @@ for (const name of ['switchboard.db', 'switchboard.db-wal', 'switchboard.db-shm'
 }
 
 test('a database that is replaced by a copy is noticed, too: what is written to the old one would be lost', async () => {
-	await using service = await startTestService();
+	await using service = await startLostService('moved');
 	const pantry = named(await service.read(paths.installed), 'pantry');
 	const file = path.join(service.dataFolder, 'switchboard.db');
 	copyFileSync(file, `${file}.copy`);
@@ -51,7 +69,7 @@ test('a database that is replaced by a copy is noticed, too: what is written to 
 
 test('who runs the service for himself alone is told to start it again, everyone else that its operator has to', async () => {
 	for (const [options, advice] of [[{ephemeralKey: 'sb_of_this_run'}, 'Quit Switchboard and start it again.'], [{}, 'Its operator has to start it again.']] as const) {
-		await using service = await startTestService(options);
+		await using service = await startLostService('moved', options);
 		rmSync(path.join(service.dataFolder, 'switchboard.db'));
 		const answer = await service.ask('GET', paths.installed);
 		assert.deepEqual([answer.status, answer.text.includes(advice)], [500, true], answer.text);
@@ -117,7 +135,7 @@ const pageOfLast = (file: string, table: string): number => {
 
 test('a database that is damaged while the service runs is told to the client and to the operator', async () => {
 	const told: string[] = [];
-	await using service = await startTestService({
+	await using service = await startLostService('damaged', {
 		report(text) {
 			told.push(text);
 		},
@@ -151,12 +169,12 @@ test('once a list cannot be read because the database is damaged, nothing more i
 	overwrite(file, pageOfLast(file, 'abilities'), 4096);
 	await assert.rejects(again.abilities.list(account), {trouble: 'damaged'});
 	await assert.rejects(again.installed.change(account, records[0]!.id, () => ({enabled: false})), {trouble: 'damaged'});
-	await again.close();
+	await assert.rejects(again.close(), {trouble: 'damaged'});
 });
 
 for (const [title, keptBytes] of [['emptied', 0], ['cut off', 3 * 4096]] as const) {
 	test(`a database that is ${title} while the service runs acknowledges nothing any more`, async () => {
-		await using service = await startTestService();
+		await using service = await startLostService('damaged');
 		const pantry = named(await service.read(paths.installed), 'pantry');
 		const file = path.join(service.dataFolder, 'switchboard.db');
 		const other = new DatabaseSync(file);

@@ -29,6 +29,10 @@ export const migrateStore = async (location: string, options: MigrationOptions =
 	? (await import('./postgres/open-postgres-store.ts')).upgradePostgres(location, options)
 	: (await import('./sqlite/upgrade.ts')).upgradeDatabase(location, options);
 
+/** Keeps a data folder open that another thread has opened (`holdDatabase`). */
+export const holdStore = async (dataFolder: string) =>
+	(await import('./sqlite/hold-database.ts')).holdDatabase(dataFolder);
+
 /** Warnings for the person who starts a service, about the way to its database. */
 export const warningsFor = async (location: string): Promise<readonly string[]> => isDatabaseUrl(location)
 	? (await import('./postgres/connect.ts')).warningsForUrl(location)

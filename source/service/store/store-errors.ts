@@ -1,3 +1,4 @@
+import process from 'node:process';
 import {formatBytes} from '../../interface/ability-package/limits.ts';
 import {
 	type ErrorDetails,
@@ -47,9 +48,22 @@ export const damaged = (file: string, cause: unknown): StoreFailure => new Store
 	cause,
 });
 
-export const moved = (file: string): StoreFailure => new StoreFailure('moved', `${file} was deleted or replaced while it was in use, so nothing is read or stored any more.`, {
-	nextStep: 'Put it back where you can, then start the service again.',
+/** @param isDatabase - false for a file beside it. */
+export const moved = (file: string, isDatabase: boolean): StoreFailure => new StoreFailure('moved', `${file} was deleted or replaced while it was in use, so nothing is read or stored any more.`, {
+	nextStep: isDatabase
+		? `Put it back where you can, then start the service again. Until the process ${process.pid} ends, a deleted one can be copied from there on Linux: ls -l /proc/${process.pid}/fd`
+		: `Delete and restore nothing. End the process ${process.pid} as usual, not with kill -9: what it has stored is kept. Then start the service again.`,
 });
+
+/**
+The error for a process that ends after that.
+
+@param isSaved - true if a log that was deleted was moved into the database.
+*/
+export const movedAtEnd = ({message}: StoreFailure, isSaved: boolean): StoreFailure =>
+	new StoreFailure('moved', isSaved ? `${message} What the log held is in the database now.` : message, {
+		nextStep: 'If the database itself was moved away, put it back. Then start the service again.',
+	});
 
 const waitForIt = 'Check that it runs and can be reached from here. A service that is running goes on by itself as soon as it is back.';
 

@@ -49,6 +49,8 @@ export type StoreOptions = {
 	readonly quotaBytes?: number | undefined;
 	/** How long the history is kept; 400 by default. */
 	readonly historyDays?: number | 'off' | undefined;
+	/** Closes the other connections of this process to the same file. Called before the last ones are closed, unless they must not be. */
+	readonly beforeClose?: (() => Promise<void>) | undefined;
 	/** Called with the duration of each query. */
 	readonly onQuery?: ((milliseconds: number) => void) | undefined;
 };
@@ -89,5 +91,6 @@ export type Store = Verbs & {
 	check(): void;
 	/** Rejects with a `StoreFailure`, `newer`, once a newer program has changed the schema: then no verb writes any more. */
 	checkVersion(): Promise<void>;
+	/** Rejects with a `StoreFailure`, `moved` or `damaged`, where closing would write to files that must not be written: then end by `process.exit`. */
 	close(): Promise<void>;
 };

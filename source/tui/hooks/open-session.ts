@@ -115,14 +115,11 @@ export const keepService = <Service extends Stoppable>({start, onRestarted, onDo
 			current = undefined;
 			return true;
 		},
+		/** Rejects with the error of a service that could not be closed. */
 		async close(): Promise<void> {
 			isClosed = true;
-			try {
-				const service = await current;
-				await service?.close();
-			} catch {
-				// It does not run.
-			}
+			const service = await current?.catch(() => undefined);
+			await service?.close();
 		},
 	};
 };

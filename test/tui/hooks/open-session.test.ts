@@ -86,6 +86,30 @@ const keep = (t: TestContext) => {
 	};
 };
 
+test('a service that could not be closed as it should says so, and one that never ran does not', async () => {
+	const failure = new SwitchboardError('unexpected', 'It was replaced.');
+	const rest = {onRestarted() {/* Not here. */}, onDown() {/* Not here. */}, startKey: 'r'};
+	const service = keepService({
+		...rest,
+		start: async () => ({
+			stopped: new Promise<undefined>(() => {/* It runs. */}),
+			async close() {
+				throw failure;
+			},
+		}),
+	});
+	await service.running();
+	await assert.rejects(service.close(), failure);
+	const down = keepService({
+		...rest,
+		async start() {
+			throw failure;
+		},
+	});
+	await assert.rejects(down.running(), failure);
+	await down.close();
+});
+
 test('a service that stops now and then is always started again', async t => {
 	const {service, said, runs, stopAfter} = keep(t);
 	await service.running();

@@ -3,7 +3,7 @@ import {openSync, readSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {databaseFiles} from '../../data-folder.ts';
-import {damaged, moved} from '../store-errors.ts';
+import {damaged, moved, type StoreFailure} from '../store-errors.ts';
 
 /** Names the file itself rather than its path; `undefined` if there is none. */
 export const identityOf = (file: string): string | undefined => {
@@ -15,36 +15,19 @@ const sizeOf = (file: string): number => statSync(file, {throwIfNoEntry: false})
 
 export const logBytes = (file: string): number => sizeOf(`${file}-wal`);
 
-/**
-Remembers the files of an open database. SQLite would go on with a file that has no name any more: a change that it stores there is
-gone when the process ends, and one that it stores beside an emptied database belongs to none.
-
-@returns a function that throws a `StoreFailure` if one of them was deleted or replaced since, or the database emptied.
-*/
-export const guardDatabaseFiles = (file: string): () => void => {
-	const opened = databaseFiles(file).map(each => ({each, identity: identityOf(each)})).filter(({identity}) => identity !== undefined);
-	return () => {
-		for (const {each, identity} of opened) {
-			if (identityOf(each) !== identity) {
-				throw moved(each);
-			}
-		}
-
-		if (sizeOf(file) === 0) {
-			throw damaged(file, new Error('it was emptied while it was in use'));
-		}
-	};
-};
-
 /** Open handles by `identityOf`. Closing one would drop the locks that SQLite holds on that file in this process (POSIX, fcntl). */
 const handles = new Map<string, number>();
 
 /** The byte of the header that says how a file is to be read: 1 with a rollback journal, 2 with a WAL (https://sqlite.org/fileformat.html). */
 const readVersionOffset = 19;
 
-/** True for an empty file, too. */
-const knowsNoLog = (file: string): boolean => {
-	const identity = identityOf(file)!;
+/** True for an empty file, too, and for a missing one. */
+export const knowsNoLog = (file: string): boolean => {
+	const identity = identityOf(file);
+	if (identity === undefined) {
+		return true;
+	}
+
 	const handle = handles.get(identity) ?? openSync(file, 'r');
 	handles.set(identity, handle);
 	const buffer = Buffer.alloc(1);
@@ -68,6 +51,47 @@ export const hasForeignLog = (file: string): boolean => {
 		return false;
 	}
 };
+
+/**
+Remembers the files of an open database. SQLite would go on with a file that has no name any more: a change that it stores there is
+gone when the process ends, and one that it stores beside another database damages that.
+*/
+export const guardDatabaseFiles = (file: string) => {
+	const opened = databaseFiles(file).map(each => ({each, identity: identityOf(each)}));
+	const [database, log, index] = opened as [typeof opened[0], typeof opened[0], typeof opened[0]];
+	const isSame = ({each, identity}: typeof database): boolean => identity === undefined || identityOf(each) === identity;
+	let failure: StoreFailure | undefined;
+	const findFailure = (): StoreFailure | undefined => {
+		const missing = opened.find(each => !isSame(each));
+		if (missing !== undefined) {
+			return moved(missing.each, missing === database);
+		}
+
+		if (sizeOf(file) === 0) {
+			return damaged(file, new Error('it was emptied while it was in use'));
+		}
+
+		// An open database says that it has a log: another one was written over this one.
+		return knowsNoLog(file) ? moved(file, true) : undefined;
+	};
+
+	return {
+		/** Throws a `StoreFailure` if a file was deleted, emptied or replaced since, and then always: others may use the files by now. */
+		refuseMoved(): void {
+			failure ??= findFailure();
+			if (failure !== undefined) {
+				throw failure;
+			}
+		},
+		/**
+		True if the log was deleted and nobody else can have changed the database since: nobody reads it without the pages that only
+		that log has.
+		*/
+		isLogLost: (): boolean => isSame(database) && !knowsNoLog(file) && !isSame(log) && logBytes(file) === 0 && (isSame(index) || identityOf(index.each) === undefined),
+	};
+};
+
+export type DatabaseGuard = ReturnType<typeof guardDatabaseFiles>;
 
 /** @throws SwitchboardError `usage`; neither file was opened by SQLite then. */
 export const refuseForeignLog = (file: string): void => {

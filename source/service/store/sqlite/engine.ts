@@ -153,8 +153,9 @@ class GuardedSqliteDriver extends SqliteDriver {
 		}
 	}
 
-	/** A change of a file that has no name any more is not stored. */
+	/** A change of a file that has no name any more is not stored. A commit may move the log into the file. */
 	override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+		this.#parts.refuseMoved();
 		await super.commitTransaction(connection);
 		this.#parts.refuseMoved();
 	}

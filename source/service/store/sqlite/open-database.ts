@@ -1,7 +1,9 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
+import {isTrouble, movedAtEnd, type StoreFailure} from '../store-errors.ts';
 import {refuseForeignLog} from './database-files.ts';
+import {refuseStrayHolders} from './stray-holders.ts';
 import {isDatabaseBusy, refuseDamage, toOpenError} from './errors.ts';
 import {
 	migrate,
@@ -65,17 +67,42 @@ export const leaveWalMode = (database: DatabaseSync): void => {
 	database.exec('pragma journal_mode = memory');
 };
 
-/**
-Leaves WAL mode before a connection is closed, if it is the last one.
-
-@param refuseMoved - throws if the file has another name by now, and the log of that name may be of another file.
-*/
-export const leaveWalModeIfLast = (database: DatabaseSync, refuseMoved: () => void): void => {
+/** Leaves WAL mode before a connection is closed, if it is the last one. */
+export const leaveWalModeIfLast = (database: DatabaseSync): void => {
 	try {
-		refuseMoved();
 		leaveWalMode(database);
 	} catch {
 		// The last one to close the file tries, too. After a crash the log stays, and the next start reads it.
+	}
+};
+
+/** Referenced for good: what is collected is closed. */
+const abandoned: DatabaseSync[] = [];
+
+/**
+Refuses to close connections whose files others may use by now: closing the last one writes its log into the database, and deletes the
+files that have the names of its own. Then they must stay open to the end of the process, which must come by `process.exit`: a process or
+a thread that just ends closes them.
+
+@param connections - all that one store has, the one that writes first.
+@param refuse - throws the reason.
+*/
+export const refuseToClose = (connections: readonly [DatabaseSync, ...DatabaseSync[]], refuse: () => void, isLogLost = (): boolean => false): void => {
+	try {
+		refuse();
+	} catch (error) {
+		abandoned.push(...connections);
+		throw isTrouble(error, 'moved') ? movedAtEnd(error as StoreFailure, isLogLost() && saveLog(connections[0])) : error;
+	}
+};
+
+/** Moves a log into the file that would be gone with this process; returns false if a part of it could not be moved. */
+const saveLog = (database: DatabaseSync): boolean => {
+	try {
+		const {busy, log, checkpointed} = database.prepare('pragma wal_checkpoint(full)').get()!;
+		return busy === 0 && log === checkpointed;
+	} catch {
+		return false;
 	}
 };
 
@@ -104,6 +131,16 @@ const makeReady = (database: DatabaseSync, file: string): void => {
 };
 
 /**
+The files beside a database must belong to it, and to all who have it open. It may be missing.
+
+@throws SwitchboardError; none of the files was opened by SQLite then.
+*/
+export const refuseForeignFiles = (file: string): void => {
+	refuseStrayHolders(file);
+	refuseForeignLog(file);
+};
+
+/**
 Opens a database file without changing it, whoever else uses it. A handle that may only read leaves the files of the WAL behind
 where there were none, and one that may write would move a WAL that a killed service left into the database.
 
@@ -111,7 +148,7 @@ where there were none, and one that may write would move a WAL that a killed ser
 */
 export const openToRead = (file: string): DatabaseSync => {
 	try {
-		refuseForeignLog(file);
+		refuseForeignFiles(file);
 		const hasWal = statSync(`${file}-wal`, {throwIfNoEntry: false}) !== undefined;
 		const database = new DatabaseSync(file, {readOnly: hasWal, timeout: busyTimeoutMilliseconds});
 		database.exec('pragma query_only = on');
@@ -166,7 +203,7 @@ const lookAt = <Result>(file: string, look: (database: DatabaseSync, file: strin
 };
 
 /**
-Opens a database file, and creates the tables in an empty one. One of an earlier version is refused before it is opened to be written,
+Opens a database file (after `refuseForeignFiles`), and creates the tables in an empty one. One of an earlier version is refused before it is opened to be written,
 which would change the file.
 
 @throws SwitchboardError if it cannot be used, with what to do. A damaged file is not changed.
@@ -175,7 +212,6 @@ export const openDatabase = (file: string): DatabaseSync => {
 	lookAt(file, refuseOtherVersion);
 	let database: DatabaseSync | undefined;
 	try {
-		refuseForeignLog(file);
 		database = new DatabaseSync(file, {timeout: busyTimeoutMilliseconds, enableForeignKeyConstraints: true});
 		makeReady(database, file);
 		return database;

@@ -2,7 +2,12 @@ import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {sql} from 'kysely';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {findDatabaseFile, prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
+import {
+	databaseFilesIn,
+	findDatabaseFile,
+	prepareDatabaseFile,
+	prepareDataFolder,
+} from '../../data-folder.ts';
 import {createListChanges} from '../list-changes.ts';
 import {copiedTables, type CopyDatabase} from '../sql/copy-records.ts';
 import {createDatabase, type Database, readVersions} from '../sql/database.ts';
@@ -13,7 +18,7 @@ import {
 	type Store,
 	type StoreOptions,
 } from '../store.ts';
-import {guardDatabaseFiles} from './database-files.ts';
+import {type DatabaseGuard, guardDatabaseFiles} from './database-files.ts';
 import {
 	createReclaim,
 	describeLongLog,
@@ -29,6 +34,8 @@ import {
 	openDatabase,
 	openToRead,
 	readPragma,
+	refuseForeignFiles,
+	refuseToClose,
 	setServingBusyTimeout,
 } from './open-database.ts';
 import {readVersion, refuseOtherVersion, versions} from './schema.ts';
@@ -61,19 +68,48 @@ const closeBoth = async (database: Database, connection: DatabaseSync): Promise<
 	}
 };
 
+/** Creates the folder and the file if they are missing, but no file beside the log of another. */
+const prepareFile = (dataFolder: string): string => {
+	prepareDataFolder(dataFolder);
+	refuseForeignFiles(databaseFilesIn(dataFolder)[0]!);
+	return prepareDatabaseFile(dataFolder);
+};
+
 /** The store on SQLite (`openStore`). */
 export const openSqliteStore = (dataFolder: string, options: StoreOptions): Store => {
-	prepareDataFolder(dataFolder);
-	const file = prepareDatabaseFile(dataFolder);
+	const file = prepareFile(dataFolder);
 	const connection = openDatabase(file);
 	setServingBusyTimeout(connection);
-	const refuseMoved = guardDatabaseFiles(file);
+	const guard = guardDatabaseFiles(file);
+	const {refuseMoved} = guard;
 	const damage: FoundDamage = {};
+	/** Throws if nothing may be written any more. */
+	const refuseUnsafe = (): void => {
+		if (damage.error !== undefined) {
+			throw damage.error;
+		}
+
+		refuseMoved();
+	};
+
 	const databaseOn = (used: DatabaseSync): Database => createDatabase(createSqliteDialect({database: used, file, refuseMoved}, damage), options.onQuery);
 	const database = databaseOn(connection);
 	const readingConnection = openToRead(file);
 	const reading = databaseOn(readingConnection);
-	const reclaim = createReclaim(database, connection);
+	const reclaim = createReclaim(database, connection, refuseUnsafe);
+	const shorten = (): void => {
+		if (damage.error !== undefined) {
+			return;
+		}
+
+		refuseMoved();
+		shortenLog(connection, file);
+	};
+
+	const refuseUnsafeClose = (): void => {
+		refuseToClose([connection, readingConnection], refuseUnsafe, guard.isLogLost);
+	};
+
 	const {announce, watch, close: closeWatch} = watchFile(database, connection);
 	const verbs = sqlVerbs(createSqliteEngine({
 		database,
@@ -81,7 +117,7 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 		damage,
 		reading,
 		betweenReads() {
-			shortenLog(connection, file);
+			shorten();
 		},
 		announce,
 		history: historyRulesOf(options),
@@ -113,25 +149,26 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 			refuseNewerSchema(file, readVersion(connection), versions.present);
 		},
 		findWarning() {
-			shortenLog(connection, file);
+			shorten();
 			return describeLongLog(file);
 		},
 		async close() {
 			await closeWatch();
 			// A write of this turn of the event loop begins before.
 			await setImmediate();
-			await closeBoth(reading, readingConnection);
 			await reclaim();
-			if (damage.error === undefined) {
-				leaveWalModeIfLast(connection, refuseMoved);
-			}
-
+			refuseUnsafeClose();
+			await options.beforeClose?.();
+			refuseUnsafeClose();
+			await closeBoth(reading, readingConnection);
+			leaveWalModeIfLast(connection);
 			await closeBoth(database, connection);
 		},
 	};
 };
 
-const asCopyDatabase = (connection: DatabaseSync, file: string, refuseMoved: () => void, beforeClose?: () => void): CopyDatabase => {
+const asCopyDatabase = (connection: DatabaseSync, file: string, guard?: DatabaseGuard): CopyDatabase => {
+	const {refuseMoved} = guard ?? {refuseMoved: () => undefined};
 	const database = createDatabase(createSqliteDialect({database: connection, file, refuseMoved}));
 	return {
 		read: async work => database.transaction().setAccessMode('read only').execute(work),
@@ -145,7 +182,11 @@ const asCopyDatabase = (connection: DatabaseSync, file: string, refuseMoved: () 
 			await sql`insert into sqlite_sequence (name, seq) values (${table}, ${id})`.execute(transaction);
 		},
 		async [Symbol.asyncDispose]() {
-			beforeClose?.();
+			if (guard !== undefined) {
+				refuseToClose([connection], refuseMoved, guard.isLogLost);
+				leaveWalModeIfLast(connection);
+			}
+
 			await closeBoth(database, connection);
 		},
 	};
@@ -167,16 +208,12 @@ export const openSqliteSource = (folder: string): CopyDatabase => {
 		throw toOpenError(error, file);
 	}
 
-	return asCopyDatabase(connection, file, () => undefined);
+	return asCopyDatabase(connection, file);
 };
 
 /** Opens a data folder to be filled, and creates it if it is missing. */
 export const openSqliteTarget = (folder: string): CopyDatabase => {
-	prepareDataFolder(folder);
-	const file = prepareDatabaseFile(folder);
+	const file = prepareFile(folder);
 	const connection = openDatabase(file);
-	const refuseMoved = guardDatabaseFiles(file);
-	return asCopyDatabase(connection, file, refuseMoved, () => {
-		leaveWalModeIfLast(connection, refuseMoved);
-	});
+	return asCopyDatabase(connection, file, guardDatabaseFiles(file));
 };

@@ -34,6 +34,7 @@ import {
 	readPragma,
 } from './open-database.ts';
 import {readVersion, refuseForeignDatabase, versions} from './schema.ts';
+import {refuseStrayHolders} from './stray-holders.ts';
 
 const refused = (message: string, nextStep: string): SwitchboardError => new SwitchboardError('refused', `${message} Nothing was restored.`, {nextStep});
 
@@ -200,7 +201,9 @@ export const planRestore = async (file: string, folder: string): Promise<string 
 
 /** @throws SwitchboardError `conflict` if a process has the data in the folder open. */
 export const refuseOpenData = (folder: string): void => {
-	holdAlone(databaseFilesIn(folder)[0]!)?.close();
+	const file = databaseFilesIn(folder)[0]!;
+	refuseStrayHolders(file);
+	holdAlone(file)?.close();
 };
 
 /**

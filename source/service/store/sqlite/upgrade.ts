@@ -16,7 +16,9 @@ import {
 	prepareDataFolder,
 } from '../../data-folder.ts';
 import type {Migration, MigrationOptions} from '../database-version.ts';
+import {moved} from '../store-errors.ts';
 import {type BackupOptions, copyDatabase} from './back-up.ts';
+import {identityOf} from './database-files.ts';
 import {refuseDamage, toOpenError} from './errors.ts';
 import {
 	damageCheck,
@@ -25,6 +27,7 @@ import {
 	openIfAlone,
 	openImmutable,
 	readPragma,
+	refuseToClose,
 } from './open-database.ts';
 import {
 	migrate,
@@ -129,10 +132,17 @@ export const upgradeDatabase = async (folder: string, {isDryRun = false, signal 
 
 	prepareDataFolder(folder);
 	prepareDatabaseFile(folder);
-	using database = await openAlone(file);
+	const identity = identityOf(file);
+	const database = await openAlone(file);
 	if (database === undefined) {
 		return {from: to, to};
 	}
+
+	const refuseMoved = (): void => {
+		if (identityOf(file) !== identity) {
+			throw moved(file, true);
+		}
+	};
 
 	try {
 		refuseDamage(readPragma(database, damageCheck));
@@ -143,10 +153,14 @@ export const upgradeDatabase = async (folder: string, {isDryRun = false, signal 
 		}
 
 		signal.throwIfAborted();
+		refuseMoved();
 		migrate(database, file);
 		leaveWalMode(database);
 		return {from, to, copy: {file: copy, isNew}};
 	} catch (error) {
 		throw toOpenError(error, file);
+	} finally {
+		refuseToClose([database], refuseMoved);
+		database.close();
 	}
 };
