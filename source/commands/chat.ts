@@ -1,9 +1,3 @@
-import {
-	clearScreenDown,
-	createInterface,
-	cursorTo,
-	moveCursor,
-} from 'node:readline';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {Conversation, ConversationEvent} from '../client/conversation.ts';
 import type {Dialogue, SpokenAnswer} from '../client/dialogue.ts';
@@ -22,11 +16,10 @@ import {
 import {
 	isForPerson,
 	isInteractive,
-	paint,
 	toPublicError,
 	type Context,
-	type Tone,
 } from './context.ts';
+import {openTalkLine} from './input/talk-line.ts';
 import {createLossNotes, lineText} from './logs.ts';
 import {dryRunOption} from './options.ts';
 import {checkPhrase, saidJson} from './say.ts';
@@ -41,160 +34,170 @@ type Chat = {
 	readonly signal: AbortSignal;
 };
 
-/** What is shown of a service that floods a terminal is drawn at most so often. */
-const drawMilliseconds = 50;
+const unknownHearing = (phrase: string): string => `It is not known whether “${cleanText(phrase, 80)}” was heard.`;
 
-/** More lines that came between two drawings are left out. */
-const mostLines = 500;
+/** Lines that are kept until the agent can hear them. */
+const mostWaiting = 20;
 
-/** A line to type in at the bottom of a terminal; other texts are printed above it. */
-const openLine = (context: Context, signal: AbortSignal) => {
-	const {streams: {stdin, stdout}} = context;
-	const lines = createInterface({
-		input: stdin, output: stdout, terminal: true, prompt: '> ', removeHistoryDuplicates: true, signal,
-	});
-	let waiting: string[] = [];
-	let timer: NodeJS.Timeout | undefined;
-	let isClosed = false;
-	lines.once('close', () => {
-		isClosed = true;
-	});
-	const prompt = (): void => {
-		if (!isClosed) {
-			lines.prompt(true);
-		}
-	};
+/** Phrases that a service may still repeat. */
+const mostRepeated = 100;
 
-	const draw = (): void => {
-		clearTimeout(timer);
-		timer = undefined;
-		if (waiting.length === 0) {
-			return;
-		}
-
-		// The line may take several rows. Readline goes up by as many before it draws it anew.
-		const {rows} = lines.getCursorPos();
-		moveCursor(stdout, 0, -rows);
-		cursorTo(stdout, 0);
-		clearScreenDown(stdout);
-		context.print(waiting.join('\n') + '\n'.repeat(rows));
-		waiting = [];
-		prompt();
-	};
-
+/** Tells the phrases of this person, which the service repeats, from those of others. */
+const createOwnPhrases = () => {
+	let own: Array<{readonly spoken: string; isRepeated: boolean}> = [];
 	return {
-		lines,
-		prompt,
-		/** Prints a text that is safe for a terminal. */
-		show(text: string, tone?: Tone): void {
-			if (waiting.length < mostLines) {
-				waiting.push(paint(context, tone, text));
+		add(phrase: string): void {
+			own = [...own, {spoken: spokenForm(phrase), isRepeated: false}].slice(-mostRepeated);
+		},
+		/** True for one of them. */
+		hear(text: string): boolean {
+			const same = own.filter(({spoken}) => spoken === spokenForm(text));
+			const first = same.find(({isRepeated}) => !isRepeated) ?? same[0];
+			if (first !== undefined) {
+				first.isRepeated = true;
 			}
 
-			timer ??= setTimeout(draw, drawMilliseconds);
+			return first !== undefined;
 		},
-		close(): void {
-			draw();
-			lines.close();
-			stdout.write('\n');
+		/** After an answer nothing is repeated once more. */
+		answer(): void {
+			own = own.filter(({isRepeated}) => !isRepeated);
+		},
+		clear(): void {
+			own = [];
 		},
 	};
 };
-
-const unknownHearing = (phrase: string): string => `It is not known whether “${cleanText(phrase, 80)}” was heard.`;
 
 /** Lets a person talk: whole turns are printed above the line, each when it is complete. */
 const chatOnTerminal = async ({context, service: {client}, chosen: {id, publicName, name: chosenName}, signal: given}: Chat): Promise<void> => {
 	const name = publicName === null ? 'Agent' : chosenName;
 	const leaving = new AbortController();
 	const signal = AbortSignal.any([given, leaving.signal]);
-	const {lines, prompt, show, close} = openLine(context, signal);
-	const lossNotes = createLossNotes(text => {
-		show(cleanLines(text), 'warning');
-	});
 	let conversation: Conversation | undefined;
 	let areLogsShown = false;
-	/** A phrase that is not answered yet. */
-	let phrase: string | undefined;
+	/** Typed while nobody could hear it. */
+	const waiting: string[] = [];
+	/** Phrases that are not answered yet. */
+	let unanswered: string[] = [];
+	/** The greeting comes after phrases that had waited, and answers none. */
+	let isGreetingDue = false;
 	/** What the agent has said so far. */
 	let partOfTurn = '';
 	/** Parts of the turn may still come. */
 	let isInterrupted = false;
+	const own = createOwnPhrases();
 
 	const leave = (): void => {
 		leaving.abort();
 	};
 
 	const endTurn = (): void => {
-		phrase = undefined;
 		partOfTurn = '';
 		isInterrupted = false;
 	};
 
-	const onEvent = (event: ConversationEvent): void => {
-		if (event.kind === 'fault') {
-			endTurn();
-			show(cleanText(event.text), 'error');
-		} else if (event.kind !== 'turn') {
-			if (areLogsShown) {
-				show(lineText(event), 'quiet');
-			}
-		} else if (event.role === 'user') {
-			// One's own words come back; those of others come too.
-			if (event.isFinal && (phrase === undefined || spokenForm(event.text) !== spokenForm(phrase))) {
-				show(`Said elsewhere: ${cleanLines(event.text)}`, 'quiet');
-			}
-		} else if (event.isFinal) {
-			endTurn();
-			show(`${name}: ${cleanLines(event.text)}`);
-		} else {
-			partOfTurn = event.text;
-		}
+	const forgetTurns = (): void => {
+		endTurn();
+		unanswered = [];
+	};
+
+	/** @throws SwitchboardError as `Conversation.say` does. */
+	const speak = ({say}: Conversation, phrase: string): void => {
+		say(phrase);
+		endTurn();
+		own.add(phrase);
+		unanswered.push(phrase);
 	};
 
 	const say = (text: string): void => {
 		try {
-			if (conversation === undefined) {
-				throw new SwitchboardError('unreachable', 'Not connected: that was not said.');
+			const phrase = checkPhrase(text);
+			if (conversation !== undefined) {
+				speak(conversation, phrase);
+			} else if (waiting.length < mostWaiting) {
+				waiting.push(phrase);
+				show(`Waiting: ${cleanLines(phrase)}`, 'quiet');
+			} else {
+				show(`Not said, since ${mostWaiting} phrases wait already: ${cleanLines(phrase)}`, 'error');
 			}
-
-			conversation.say(checkPhrase(text));
-			endTurn();
-			phrase = text;
 		} catch (error) {
 			show(cleanText(toSwitchboardError(error).message), 'error');
 		}
 	};
 
-	lines.on('line', line => {
-		const text = line.trim();
-		if (text === '/quit') {
-			leave();
-		} else if (text === '/logs') {
-			areLogsShown = !areLogsShown;
-			show(areLogsShown ? 'Logs are shown.' : 'Logs are not shown.', 'quiet');
-		} else if (text.startsWith('/')) {
-			show('That was not said. The commands are /logs and /quit.', 'warning');
-		} else if (text !== '') {
-			say(text);
+	const sayWaiting = (opened: Conversation): void => {
+		isGreetingDue = waiting.length > 0;
+		for (const phrase of waiting.splice(0)) {
+			try {
+				speak(opened, phrase);
+				show(`Said: ${cleanLines(phrase)}`, 'quiet');
+			} catch (error) {
+				show(`Not said: ${cleanLines(phrase)}. ${cleanText(toSwitchboardError(error).message)}`, 'error');
+			}
 		}
+	};
 
-		prompt();
-	});
-	lines.on('SIGINT', () => {
-		if (conversation === undefined || isInterrupted || (phrase === undefined && partOfTurn === '')) {
+	const interrupt = (): void => {
+		if (conversation === undefined || isInterrupted || (unanswered.length === 0 && partOfTurn === '')) {
 			leave();
 			return;
 		}
 
 		conversation.interrupt();
 		show([partOfTurn === '' ? '' : `${name}: ${cleanLines(partOfTurn)} …\n`, 'Interrupted. Ctrl+C again leaves.'].join(''), 'quiet');
-		endTurn();
+		forgetTurns();
 		isInterrupted = true;
+	};
+
+	const {prompt, show, close} = openTalkLine(context, signal, {
+		line(line) {
+			const text = line.trim();
+			if (text === '/quit') {
+				leave();
+			} else if (text === '/logs') {
+				areLogsShown = !areLogsShown;
+				show(areLogsShown ? 'Logs are shown.' : 'Logs are not shown.', 'quiet');
+			} else if (text.startsWith('/')) {
+				show('That was not said. The commands are /logs and /quit.', 'warning');
+			} else if (text !== '') {
+				say(text);
+			}
+		},
+		phrase: say,
+		interrupt,
+		end: leave,
 	});
-	lines.on('close', leave);
-	// A terminal that is gone takes no mode any more.
-	lines.on('error', leave);
+	const lossNotes = createLossNotes(text => {
+		show(cleanLines(text), 'warning');
+	});
+
+	const onEvent = (event: ConversationEvent): void => {
+		if (event.kind === 'fault') {
+			forgetTurns();
+			show(cleanText(event.text), 'error');
+		} else if (event.kind !== 'turn') {
+			if (areLogsShown) {
+				show(lineText(event), 'quiet');
+			}
+		} else if (event.role === 'user') {
+			if (event.isFinal && !own.hear(event.text)) {
+				show(`Said elsewhere: ${cleanLines(event.text)}`, 'quiet');
+			}
+		} else if (event.isFinal) {
+			endTurn();
+			own.answer();
+			if (!isGreetingDue) {
+				unanswered.shift();
+			}
+
+			isGreetingDue = false;
+			show(`${name}: ${cleanLines(event.text)}`);
+		} else {
+			partOfTurn = event.text;
+		}
+	};
+
 	context.note('Type what to say. /logs shows logs, Ctrl+C interrupts, /quit leaves.');
 	prompt();
 	const {keepConversation} = await import('../client/keep-conversation.ts');
@@ -203,14 +206,16 @@ const chatOnTerminal = async ({context, service: {client}, chosen: {id, publicNa
 			onOpen(opened) {
 				conversation = opened;
 				lossNotes.open();
+				sayWaiting(opened);
 			},
 			onLost(error) {
 				conversation = undefined;
-				if (phrase !== undefined) {
+				for (const phrase of unanswered) {
 					show(unknownHearing(phrase), 'warning');
 				}
 
-				endTurn();
+				forgetTurns();
+				own.clear();
 				lossNotes.lost(error);
 			},
 		}, signal);
@@ -219,6 +224,9 @@ const chatOnTerminal = async ({context, service: {client}, chosen: {id, publicNa
 		}
 	} finally {
 		close();
+		for (const phrase of waiting) {
+			context.note(`Not said: ${phrase}`, 'warning');
+		}
 	}
 };
 

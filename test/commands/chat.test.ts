@@ -3,6 +3,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import process from 'node:process';
 import {createInterface} from 'node:readline';
+import type {Duplex} from 'node:stream';
 import {after, test, type TestContext} from 'node:test';
 import {turnOf} from '../helpers/live-like/conversations.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
@@ -19,7 +20,9 @@ const served = await shareServedHome({after});
 
 type Env = Readonly<Record<string, string>>;
 
-const openChat = (env: Env, words: readonly string[] = ['Hearth']) => openPseudoTerminal({command: process.execPath, args: [programFile, 'chat', ...words], env});
+const openChat = (env: Env, words: readonly string[] = ['Hearth'], rows = 24) => openPseudoTerminal({
+	command: process.execPath, args: [programFile, 'chat', ...words], env, rows,
+});
 
 /** A chat in a pipe that stays open. */
 const startPipe = (t: TestContext, env: Env) => {
@@ -190,7 +193,7 @@ test('Ctrl+C interrupts an agent that answers, and the next one leaves', async (
 	assert.equal((await chat.exited).exitCode, 0);
 });
 
-test('on a terminal a service that goes away and returns is told, and Ctrl+D leaves', async (t: TestContext) => {
+test('on a terminal a phrase typed while the service is away waits, and is said when it returns; Ctrl+D leaves', async (t: TestContext) => {
 	const {env, service} = await startLiveLike(t, {conversation: {reply: () => ({})}});
 	await using chat = openChat(env);
 	await chat.waitFor('Hearth: Hello, this is Hearth');
@@ -203,14 +206,49 @@ test('on a terminal a service that goes away and returns is told, and Ctrl+D lea
 	await chat.waitFor(/It is not known whether “hello” was heard\.\n[\s\S]*Trying again until it\s+works\./);
 	chat.write('again');
 	chat.press('enter');
-	await chat.waitFor('Not connected: that was not said.');
+	await chat.waitFor('Waiting: again');
 	const back = await startLiveLikeService({port});
 	t.after(async () => back.close());
-	await chat.waitFor(/Connected again\.[\s\S]*Hearth: Hello, this is Hearth/);
+	await chat.waitFor(/Connected again\.[\s\S]*Said: again[\s\S]*Hearth: You said: again/);
 	chat.write('now');
 	chat.press('enter');
 	await chat.waitFor('Hearth: You said: now');
-	assert.deepEqual((await back.waitForConversations(1))[0]!.phrases(), ['now']);
+	assert.deepEqual((await back.waitForConversations(1))[0]!.phrases(), ['again', 'now']);
+	assert.ok(!chat.output.includes('Said elsewhere'));
 	chat.press('ctrl+d');
 	assert.equal((await chat.exited).exitCode, 0);
+});
+
+test('twenty phrases wait at most before the conversation is open, and are named where nobody hears them', async (t: TestContext) => {
+	const sockets: Duplex[] = [];
+	const {env} = await startLiveLike(t, {
+		conversation: {
+			handshake(socket) {
+				sockets.push(socket);
+			},
+		},
+	});
+	t.after(() => {
+		for (const socket of sockets) {
+			socket.destroy();
+		}
+	});
+	await using chat = openChat(env, ['Hearth'], 100);
+	await waitUntil(() => sockets.length === 1);
+	for (let count = 1; count <= 21; count++) {
+		chat.write(`number ${count}`);
+		chat.press('enter');
+		await chat.waitFor(count === 21 ? 'Not said, since 20 phrases wait already: number 21' : `Waiting: number ${count}\n`);
+	}
+
+	// A paste is one phrase, once it is confirmed.
+	chat.write('one\rtwo\rthree\r');
+	await chat.waitFor(/Pasted, 13 characters: one two three\nSay it as one phrase\? \[y\/N\]/);
+	chat.press('enter');
+	await chat.waitFor(/Not said\.\n>/);
+	chat.press('ctrl+c');
+	assert.equal((await chat.exited).exitCode, 0);
+	const named = chat.screen().filter(line => line.startsWith('Not said: '));
+	assert.deepEqual(named, Array.from({length: 20}, (_, index) => `Not said: number ${index + 1}`));
+	assert.match(chat.output.toString(), /\[\?2004h[\s\S]*\[\?2004l/);
 });

@@ -32,8 +32,9 @@ export const inputEnded = (): SwitchboardError => new SwitchboardError('usage', 
 
 /** Takes the keyboard of a terminal for a prompt, until it is closed. Ctrl+Z stops the whole job, which may go on later. */
 export const openPromptKeyboard = ({stdin, pasteOutput}: Options, events: Events) => {
-	// A session over SSH has no job.
-	const jobControl = stdin === process.stdin ? processHost.jobControl : undefined;
+	// A session over SSH shares its process, and has no job.
+	const host = stdin === process.stdin ? processHost : undefined;
+	const jobControl = host?.jobControl;
 	let isClosed = false;
 	let isGone = false;
 	let isStopping = false;
@@ -136,7 +137,7 @@ export const openPromptKeyboard = ({stdin, pasteOutput}: Options, events: Events
 		stdin.pause();
 	};
 
-	const stopWatchingExit = pasteOutput === undefined ? undefined : processHost.watchExit(close);
+	const stopWatchingExit = host?.watchExit(close);
 	if (stdin.readableEnded || stdin.destroyed) {
 		events.end(inputEnded());
 	} else {
