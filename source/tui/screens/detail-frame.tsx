@@ -8,6 +8,7 @@ import type {AppState} from '../state/app-state.ts';
 import {roomyRows} from '../state/layout.ts';
 import {withMark, signs} from '../state/signs.ts';
 import {withLongDots} from '../terminal/ascii.ts';
+import {cursorMark} from '../terminal/cursor-mark.ts';
 import {spokenText} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 import {spread, wrapText} from '../widgets/wrap.ts';
@@ -44,7 +45,9 @@ export const TitleLine = ({title, notes, spoken}: TitleLineProps): ReactElement 
 	const note = isAscii ? withLongDots(words) : words;
 	const width = useAppState().size.columns - 1;
 	const titleRoom = Math.max(Math.floor(width / 3), width - stringWidth(note) - 2);
-	const {left, gap, right} = spread(cliTruncate(` ${title}`, titleRoom), note, width);
+	// The end of a line that is being typed must be in view.
+	const shownNote = note.includes(cursorMark('field')) ? cliTruncate(note, width - titleRoom - 2, {position: 'start'}) : note;
+	const {left, gap, right} = spread(cliTruncate(` ${title}`, titleRoom), shownNote, width);
 	return (
 		<Text wrap='truncate-end' {...(spoken !== undefined && {'aria-label': spokenText(title, spoken)})}>
 			<Text {...theme.title}>{left}</Text>

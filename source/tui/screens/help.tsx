@@ -29,9 +29,10 @@ import {
 import type {HelpTopic} from '../state/app-state.ts';
 import {filterSyntax} from '../state/filter-syntax.ts';
 import {maximumColumns} from '../state/layout.ts';
-import {signRows, signs} from '../state/signs.ts';
+import {signRows, signs, typingEnd} from '../state/signs.ts';
 import type {ScreenName} from '../state/view.ts';
 import {wheelRows} from '../terminal/mouse.ts';
+import {withCursor} from '../terminal/cursor-mark.ts';
 import {spokenRow} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 import {lineMoveOf, moveOf, type Move} from '../widgets/list-state.ts';
@@ -148,7 +149,7 @@ const sheetLine = ({columns, columnWidth, keyColumns, entries, spans}: Sheet, in
 		const look = isCursor ? theme.current : theme.plain;
 		const gap = columnWidth - markerColumns - keyColumns - stringWidth(text);
 		return [
-			[isCursor && spans[entry]!.start === index ? ` ${signs.cursor} ` : ' '.repeat(markerColumns), {...theme.accent, bold: true}],
+			[isCursor && spans[entry]!.start === index ? withCursor('row', ` ${signs.cursor} `) : ' '.repeat(markerColumns), {...theme.accent, bold: true}],
 			...highlightedParts(label, found(label, filter), {...theme.accent, ...look}),
 			[' '.repeat(Math.max(0, keyColumns - stringWidth(label))), look],
 			...highlightedParts(text, found(text, filter), look),
@@ -278,7 +279,7 @@ const HelpPage = ({moment, isAll, startsTyping, onPage}: PageProps): ReactElemen
 		},
 	});
 	const position = sheet.lineCount <= height ? '' : `${place.top + 1}–${Math.min(sheet.lineCount, place.top + height)} of ${sheet.lineCount}`;
-	const status = isTyping || filter !== '' ? `/${filter}${isTyping ? '_' : ''}${filter === '' ? '' : `  ${sheet.entries.length} found`}` : position;
+	const status = isTyping || filter !== '' ? `/${filter}${isTyping ? typingEnd : ''}${filter === '' ? '' : `  ${sheet.entries.length} found`}` : position;
 	const hints: ReadonlyArray<Hint | undefined> = isTyping
 		? [{key: 'enter', label: 'keep'}, {key: 'esc', label: 'end the search', isKept: true}, {key: 'up/down', label: 'move'}]
 		: [

@@ -7,6 +7,7 @@ import {useAppState, useUiServices} from '../app-context.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
 import {useToggle} from '../hooks/use-resource.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
+import {typingEnd} from '../state/signs.ts';
 import {spokenText} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 import {type Line, List} from '../widgets/list.tsx';
@@ -108,7 +109,7 @@ export const PaletteScreen = (): ReactElement => {
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
 			<Text wrap='truncate-end'>
-				<Text {...theme.title}>{` :${cliTruncate(text, size.columns - 20)}_`}</Text>
+				<Text {...theme.title}>{` :${cliTruncate(text, size.columns - 20)}${typingEnd}`}</Text>
 				<Text {...theme.faint}>{`   ${formatCount(found.length)} of ${formatCount(entries.length)}`}</Text>
 			</Text>
 			{ids.length === 0

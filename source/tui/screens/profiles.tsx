@@ -8,6 +8,7 @@ import {type UiServices, useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import {hintOf, isBackKey} from '../keys/keymap.ts';
 import {profileMarks} from '../state/signs.ts';
+import {withCursor} from '../terminal/cursor-mark.ts';
 import {theme} from '../theme.ts';
 import {moveOf, targetRow} from '../widgets/list-state.ts';
 import {ask} from './confirm.tsx';
@@ -103,7 +104,7 @@ const itemsFor = (ui: UiServices): Item[] => {
 	];
 };
 
-const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}): ReactElement => <Text {...theme.accent} bold>{isSelected ? '> ' : '  '}</Text>;
+const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}): ReactElement => <Text {...theme.accent} bold>{isSelected ? withCursor('row', '> ') : '  '}</Text>;
 
 const ItemLabel = ({isSelected = false, label}: {readonly isSelected?: boolean; readonly label: string}): ReactElement =>
 	<Text {...(isSelected ? theme.current : theme.plain)}>{label}</Text>;

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {stateWord} from '../../interface/installed-lookup.ts';
+import {withCursor} from '../terminal/cursor-mark.ts';
 
 /** How serious a text is: `warning` if something needs care, `error` if something failed. */
 export type Severity = 'info' | 'warning' | 'error';
@@ -74,6 +75,9 @@ export const signs = {
 	readOnly: '[read-only]',
 	insecure: '[insecure http]',
 } as const satisfies Readonly<Record<string, string>>;
+
+/** The end of a line that is being typed, with the terminal's cursor. */
+export const typingEnd = withCursor('field', signs.typing);
 
 /** Every sign with its meaning, for the help. In ASCII words stand in place of some. */
 export const signRows: ReadonlyArray<{readonly sign: string; readonly description: string; readonly isWordsInAscii?: true}> = [

@@ -8,6 +8,7 @@ import stringWidth from 'string-width';
 import {escapeSequences} from '../../interface/clean-text.ts';
 import {toAsciiText} from './ascii.ts';
 import type {Capabilities} from './capabilities.ts';
+import {cursorKinds, cursorMark, type CursorKind} from './cursor-mark.ts';
 
 /** The parameters of one SGR sequence, in a fixed order; empty for plain text. Two equal styles are equal strings. */
 export type Style = string;
@@ -56,6 +57,8 @@ export type Cell = {
 	readonly style: Style;
 	/** Terminals may disagree about its width or its columns. */
 	readonly hasUncertainWidth: boolean;
+	/** The mark of the terminal's cursor that begins there. */
+	readonly cursor?: CursorKind | undefined;
 };
 
 /** The cells of a row up to its last visible one. */
@@ -92,6 +95,16 @@ const toCells = (text: string, style: Style): Cell[] => {
 	return [cell, ...Array.from({length: Math.max(1, width) - 1}, () => ({text: '', style, hasUncertainWidth: true}))];
 };
 
+const cursorOf = (codes: readonly AnsiCode[]): CursorKind | undefined => cursorKinds.find(kind => codes.some(({code}) => code === cursorMark(kind)));
+
+/** Puts the cursor on the first of the cells that were added with these codes, where it is marked. */
+const markCursor = (cells: Cell[], first: number, codes: readonly AnsiCode[]): void => {
+	const cursor = cursorOf(codes);
+	if (cursor !== undefined && first < cells.length) {
+		cells[first] = {...cells[first]!, cursor};
+	}
+};
+
 /** With the sequences captured, `split` keeps them. */
 const sgrSequences = /(?<sequences>(?:\u{1B}\[[\d;]*m)+)/u;
 
@@ -106,9 +119,12 @@ const parsePlainLine = (line: string, options: RowOptions): Cell[] => {
 		}
 
 		const style = toStyle(codes, options);
+		const start = cells.length;
 		for (const character of part) {
 			cells.push(...toCells(character, style));
 		}
+
+		markCursor(cells, start, codes);
 	}
 
 	return cells.slice(0, options.columns);
@@ -123,6 +139,7 @@ const parseLine = (line: string, options: RowOptions): Cell[] => {
 		}
 
 		cells.push(...next);
+		markCursor(cells, cells.length - next.length, styles);
 	}
 
 	return cells;

@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import type {Capabilities} from './capabilities.ts';
 import {
 	blank,
@@ -67,7 +68,24 @@ const scrollRows = (rows: readonly Row[], {top, bottom, distance}: Scroll): read
 	return from < top || from > bottom ? [] : rows[from]!;
 });
 
-type Position = {readonly row: number; readonly column: number};
+export type Position = {readonly row: number; readonly column: number};
+
+/** A place whose column may not be known. */
+type Reached = {readonly row: number; readonly column: number | undefined};
+
+/** The sequence that moves the cursor, from anywhere if it is not known where it is. */
+const moveSequence = (from: Reached | undefined, {row, column}: Position): string => {
+	if (from?.row === row && column === 0) {
+		return '\r';
+	}
+
+	if (from?.row === row && from.column !== undefined) {
+		const distance = column - from.column;
+		return `\u{1B}[${Math.abs(distance) === 1 ? '' : Math.abs(distance)}${distance > 0 ? 'C' : 'D'}`;
+	}
+
+	return column === 0 ? (row === 0 ? '\u{1B}[H' : `\u{1B}[${row + 1}H`) : `\u{1B}[${row + 1};${column + 1}H`;
+};
 
 /** Moving the cursor over fewer cells than this takes more bytes than writing them again. */
 const shortestJump = 5;
@@ -85,24 +103,18 @@ const createScreenEncoder = (columns: number, erasesInColor: boolean) => {
 	let output = '';
 	let style: Style = '';
 	/**
-	The position of the cursor; `undefined` at the start, where another program may have moved it, and after a cell of
-	uncertain width.
+	The position of the cursor; `undefined` at the start, where another program may have moved it. After a cell of uncertain width
+	the column is.
 	*/
-	let position: Position | undefined;
+	let position: Reached | undefined;
 
-	const moveTo = ({row, column}: Position): void => {
-		if (position?.row === row && position.column === column) {
+	const moveTo = (place: Position): void => {
+		if (isDeepStrictEqual(place, position)) {
 			return;
 		}
 
-		if (position?.row === row && position.column < column) {
-			const distance = column - position.column;
-			output += distance === 1 ? '\u{1B}[C' : `\u{1B}[${distance}C`;
-		} else {
-			output += column === 0 ? (row === 0 ? '\u{1B}[H' : `\u{1B}[${row + 1}H`) : `\u{1B}[${row + 1};${column + 1}H`;
-		}
-
-		position = {row, column};
+		output += moveSequence(position, place);
+		position = place;
 	};
 
 	const setStyle = (next: Style): void => {
@@ -131,7 +143,7 @@ const createScreenEncoder = (columns: number, erasesInColor: boolean) => {
 
 		output += cell.text;
 		// After the last column terminals disagree about the cursor's position.
-		position = cell.hasUncertainWidth || column + 1 >= columns ? undefined : {row, column: column + 1};
+		position = {row, column: cell.hasUncertainWidth || column + 1 >= columns ? undefined : column + 1};
 	};
 
 	/** Writes the cells from `start` to `end` (exclusive) that are not on the screen yet. */
@@ -227,9 +239,16 @@ const createScreenEncoder = (columns: number, erasesInColor: boolean) => {
 			output += (distance > 0 ? '\u{1B}D' : '\u{1B}M').repeat(Math.abs(distance)) + '\u{1B}[r';
 			position = undefined;
 		},
-		/** Returns the encoded changes, after which the style is reset. */
-		finish(): string {
+		/**
+		Returns the encoded changes, after which the style is reset and the cursor is in this place; nothing where nothing changes and it
+		was there before.
+		*/
+		finish(before: Position | undefined, cursor: Position): string {
 			setStyle('');
+			if (output !== '' || !isDeepStrictEqual(before, cursor)) {
+				moveTo(cursor);
+			}
+
 			return output;
 		},
 	};
@@ -249,9 +268,12 @@ const encodeRow = (row: Row): string => {
 
 type Screen = Pick<Capabilities, 'erasesInColor'> & {readonly columns: number};
 
-const encodeChanges = ({columns, erasesInColor}: Screen, shown: readonly Row[] | undefined, next: readonly Row[], scroll?: Scroll): string => {
+/** The rows of a screen, and the place of its cursor. */
+export type Drawn = {readonly rows: readonly Row[]; readonly cursor: Position};
+
+const encodeChanges = ({columns, erasesInColor}: Screen, shown: Drawn | undefined, next: Drawn, scroll?: Scroll): string => {
 	const encoder = createScreenEncoder(columns, erasesInColor);
-	let before = shown;
+	let before = shown?.rows;
 	if (before === undefined) {
 		encoder.clear();
 	} else if (scroll !== undefined) {
@@ -259,34 +281,42 @@ const encodeChanges = ({columns, erasesInColor}: Screen, shown: readonly Row[] |
 		before = scrollRows(before, scroll);
 	}
 
-	for (const [row, cells] of next.entries()) {
+	const change = (row: number): void => {
 		const previous = before?.[row] ?? [];
-		if (previous !== cells) {
-			encoder.changeRow(row, previous, cells);
+		if (previous !== next.rows[row]) {
+			encoder.changeRow(row, previous, next.rows[row]!);
+		}
+	};
+
+	for (const row of next.rows.keys()) {
+		if (row !== next.cursor.row) {
+			change(row);
 		}
 	}
 
-	return encoder.finish();
+	// From here the way to the cursor's place is short.
+	change(next.cursor.row);
+
+	return encoder.finish(shown?.cursor, next.cursor);
 };
 
 /**
-An encoder for a screen of this width. It returns the bytes that make the screen show these rows, as many as it has; empty if it shows
-them already. The first call draws everything, whatever the screen shows. Equal rows of two calls are the same object as a rule.
+An encoder for a screen of this width. It returns the bytes that make the screen show these rows, as many as it has, with the cursor in its
+place; empty if it shows them already. The first call draws everything, whatever the screen shows. Equal rows of two calls are the same
+object as a rule.
 */
 export const createFrameEncoder = ({hasScrollRegions, isPlain, ...screen}: Screen & Pick<Capabilities, 'hasScrollRegions' | 'isPlain'>) => {
-	let shown: readonly Row[] | undefined;
-	return (next: readonly Row[]): string => {
+	let shown: Drawn | undefined;
+	return (next: Drawn): string => {
 		const before = shown;
 		shown = next;
-		if (isPlain) {
+		if (isPlain && !before?.rows.every((row, index) => row === next.rows[index])) {
 			// A row is erased before it is drawn: after its last column the cursor still stands on that.
-			return before?.every((row, index) => row === next[index])
-				? ''
-				: '\u{1B}[m\u{1B}[H' + next.map(row => `\u{1B}[K${encodeRow(row)}`).join('\r\n');
+			return '\u{1B}[m\u{1B}[H' + next.rows.map(row => `\u{1B}[K${encodeRow(row)}`).join('\r\n') + moveSequence(undefined, next.cursor);
 		}
 
 		const drawn = encodeChanges(screen, before, next);
-		const scroll = before === undefined || !hasScrollRegions ? undefined : findScroll(before, next);
+		const scroll = before === undefined || !hasScrollRegions ? undefined : findScroll(before.rows, next.rows);
 		const scrolled = scroll === undefined ? drawn : encodeChanges(screen, before, next, scroll);
 		return scrolled.length < drawn.length ? scrolled : drawn;
 	};

@@ -2,7 +2,8 @@ import {isDeepStrictEqual} from 'node:util';
 import type {Capabilities} from './capabilities.ts';
 import {parseRow, type Row} from './cells.ts';
 import {createWriteQueue, type WriteQueueOptions} from './flow-control.ts';
-import {createFrameEncoder} from './frame-encoder.ts';
+import {cursorKinds, cursorMark} from './cursor-mark.ts';
+import {createFrameEncoder, type Position} from './frame-encoder.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
 
@@ -30,8 +31,21 @@ const createEncoder = ({size: {columns, rows}, capabilities}: Pick<FrameWriterOp
 			return row;
 		});
 		known = parsed;
-		return encode(next);
+		return encode({rows: next, cursor: cursorOf(lines, next)});
 	};
+};
+
+/** The place of the cursor in a frame: in its field, else on its row; in the corner of a frame that has none. */
+const cursorOf = (lines: readonly string[], rows: readonly Row[]): Position => {
+	for (const kind of cursorKinds) {
+		const row = rows.findIndex((_, index) => lines[index]?.includes(cursorMark(kind)));
+		const column = rows[row]?.findIndex(({cursor}) => cursor === kind) ?? -1;
+		if (column !== -1) {
+			return {row, column};
+		}
+	}
+
+	return {row: 0, column: 0};
 };
 
 /** The bytes that draw each of these frames: the first whatever the screen shows, and every other on a screen that shows the one before. */

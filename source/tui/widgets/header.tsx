@@ -2,7 +2,7 @@ import type {ReactElement} from 'react';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {Text} from 'ink';
-import {type ProfileMark, signs} from '../state/signs.ts';
+import {type ProfileMark, signs, typingEnd} from '../state/signs.ts';
 import {spokenRow, spokenText} from '../terminal/spoken-text.ts';
 import {theme, type Tone} from '../theme.ts';
 import {StyledLine, type Part} from './list.tsx';
@@ -131,7 +131,7 @@ const layTabs = (props: TabsProps) => {
 
 /** The filter, from the first column on, and how many rows match it. It is cut at its start: what is typed last must be in view. */
 export const FilterLine = ({width, filter, isFilterOpen, shownCount, totalCount, cursorRow}: FilterLineProps): ReactElement => {
-	const text = `${signs.filter}${filter}${isFilterOpen ? signs.typing : ''}`;
+	const text = `${signs.filter}${filter}${isFilterOpen ? typingEnd : ''}`;
 	const counts = [...cursorRow === undefined ? [] : [`row ${cursorRow}, ${shownCount} of ${totalCount}`], `${shownCount} of ${totalCount}`, `${shownCount}/${totalCount}`];
 	const room = width - 1 - separator.length;
 	const wanted = Math.min(stringWidth(text), shortestFilter);
@@ -154,7 +154,7 @@ type SentenceLineProps = {
 
 /** The sentence and its outcome. The sentence is cut at its start, and keeps half of the line. */
 export const SentenceLine = ({width, sentence, isOpen, outcome}: SentenceLineProps): ReactElement => {
-	const text = `${signs.sentence}${sentence}${isOpen ? signs.typing : ''}`;
+	const text = `${signs.sentence}${sentence}${isOpen ? typingEnd : ''}`;
 	const room = width - 1 - separator.length;
 	const shown = cliTruncate(text, Math.max(1, Math.ceil(room / 2), room - stringWidth(outcome)), {position: 'start'});
 	return (

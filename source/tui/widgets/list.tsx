@@ -2,6 +2,7 @@ import {inspect} from 'node:util';
 import {memo, type ReactElement} from 'react';
 import {Text, Box} from 'ink';
 import stringWidth from 'string-width';
+import {withCursor} from '../terminal/cursor-mark.ts';
 import {theme, type Style} from '../theme.ts';
 import {cursorRowOf, topRowOf, type ListState} from './list-state.ts';
 
@@ -91,7 +92,8 @@ export const listRowOf = (isCursor: boolean, parts: readonly Part[], label: stri
 
 	const used = stringWidth(parts.map(([text]) => text).join(''));
 	const looks = parts.map(([text, style]): Required<Part> => [text, style?.underline === true ? {...theme.current, underline: true} : theme.current]);
-	return lineOf(joinSameLooks([...looks, [' '.repeat(Math.max(0, width - used)), theme.current]]), label);
+	const {text} = lineOf(joinSameLooks([...looks, [' '.repeat(Math.max(0, width - used)), theme.current]]), label);
+	return {text: withCursor('row', text), label};
 };
 
 type StyledLineProps = {

@@ -4,6 +4,7 @@ import stringWidth from 'string-width';
 import type {Hint} from '../keys/keymap.ts';
 import {severityTone, withMark, type Severity} from '../state/signs.ts';
 import {spokenKeys} from '../terminal/spoken-text.ts';
+import {withCursor} from '../terminal/cursor-mark.ts';
 import {theme, type Tone} from '../theme.ts';
 import {StyledLine, type Part} from './list.tsx';
 import {wrapTextWithin} from './wrap.ts';
@@ -25,7 +26,7 @@ export const Notice = ({width, height, tone, title, hint = ''}: NoticeProps): Re
 	const titleLines = wrapTextWithin(title, columns, Math.max(1, height - hintLines.length));
 	return (
 		<Box flexDirection='column' height={height} flexShrink={0} paddingX={padding} overflow='hidden'>
-			<Text {...theme[tone]}>{titleLines.join('\n')}</Text>
+			<Text {...theme[tone]}>{withCursor('text', titleLines.join('\n'))}</Text>
 			{hintLines.length === 0 ? null : <Text {...theme.secondary}>{hintLines.join('\n')}</Text>}
 		</Box>
 	);

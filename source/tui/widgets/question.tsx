@@ -4,7 +4,8 @@ import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import type {Size, Question} from '../state/app-state.ts';
 import {roomyRows} from '../state/layout.ts';
-import {signs, withMark} from '../state/signs.ts';
+import {typingEnd, withMark} from '../state/signs.ts';
+import {withCursor} from '../terminal/cursor-mark.ts';
 import {spokenRow} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 import type {Hint} from '../keys/keymap.ts';
@@ -31,7 +32,7 @@ const fitDetails = (details: readonly string[], width: number, room: number): re
 
 /** What was typed of a word, with its end in view. It is as wide as the word, so that nothing moves. */
 const fieldOf = ({word = '', typed}: AskedQuestion): string =>
-	fit(typed === undefined ? '' : cliTruncate(typed, word.length, {position: 'start'}) + signs.typing, word.length + 1);
+	fit(typed === undefined ? '' : cliTruncate(typed, word.length, {position: 'start'}) + typingEnd, word.length + 1);
 
 const answersOf = (asked: AskedQuestion, yes = asked.yes, no = 'no'): readonly Hint[] => asked.word === undefined
 	? [{key: 'y', label: yes}, {key: 'n', label: no}]
@@ -70,7 +71,7 @@ export const WholeQuestion = ({asked, size, isSpoken}: QuestionProps & {readonly
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
 			{isLow ? answers : null}
-			<Box flexShrink={0} paddingLeft={1}><Text {...styleOf(asked)} bold>{title.join('\n')}</Text></Box>
+			<Box flexShrink={0} paddingLeft={1}><Text {...styleOf(asked)} bold>{withCursor('question', title.join('\n'))}</Text></Box>
 			{isLow ? null : <Text> </Text>}
 			<Box flexDirection='column' flexGrow={1} paddingLeft={3} overflow='hidden'>
 				{details.map((line, index) => (
@@ -142,7 +143,7 @@ export const QuestionBox = ({asked, size}: QuestionProps): ReactElement | undefi
 			borderStyle={asked.isFinal ? 'double' : 'single'}
 			borderColor={styleOf(asked).color}
 		>
-			<Text {...styleOf(asked)} bold>{title.map(line => lineOf(line)).join('\n')}</Text>
+			<Text {...styleOf(asked)} bold>{` ${withCursor('question', title.map(line => lineOf(line)).join('\n').slice(1))}`}</Text>
 			{body.length === 0 ? null : <Text>{body.map(line => lineOf(line)).join('\n')}</Text>}
 			<Text {...theme.accent}>{lineOf(answers)}</Text>
 		</Box>

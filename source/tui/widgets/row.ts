@@ -68,7 +68,7 @@ type Row = {
 };
 
 /** The width of the row under the cursor. Reverse video is sent blank by blank: on a very wide screen it ends past the last column. */
-export const barWidth = (width: number, isColorless: boolean): number => isColorless ? Math.min(width, 140) : width;
+export const barWidth = (width: number, isColorless: boolean): number => isColorless ? Math.min(width, 130) : width;
 
 /** Columns before the name: the mark and the marker, and the state if the list has one. */
 export const markerWidth = 3;

@@ -1,6 +1,7 @@
 import type {ReactElement} from 'react';
 import {Text, Box} from 'ink';
 import stringWidth from 'string-width';
+import {cursorMark, cursorMarkEnd, withCursor} from '../terminal/cursor-mark.ts';
 import {theme, type Tone} from '../theme.ts';
 import type {FoundPart, TextSearch} from './text-search.ts';
 import {fit, wrapText} from './wrap.ts';
@@ -24,7 +25,9 @@ const FoundText = ({text, parts, offset = 0}: FoundTextProps): ReactElement => {
 
 		pieces.push(
 			<Text key={`before ${start}`}>{text.slice(drawn, start)}</Text>,
-			<Text key={start} {...(part.isCurrent ? theme.currentMatch : theme.match)}>{text.slice(start, end)}</Text>,
+			part.isCurrent
+				? <Text key={start} {...theme.currentMatch}>{withCursor('row', text.slice(start, end))}</Text>
+				: <Text key={start} {...theme.match}>{text.slice(start, end)}</Text>,
 		);
 		drawn = end;
 	}
@@ -56,17 +59,24 @@ export const searchedText = ({label, text}: ScrollLine): string => label === und
 
 type LineProps = Required<Pick<ScrollTextProps, 'labelColumns'>> & {
 	readonly line: ScrollLine;
+	readonly isFirst: boolean;
 	readonly parts: readonly FoundPart[];
 };
 
-const Line = ({line: {text, label, tone = 'plain'}, labelColumns, parts}: LineProps): ReactElement => label === undefined
-	? <Text {...theme[tone]} wrap='truncate-end'>{text === '' ? ' ' : <FoundText text={text} parts={parts}/>}</Text>
-	: (
-		<Text wrap='truncate-end'>
-			<Text {...theme.secondary}><FoundText text={`${fit(label, labelColumns - 1)} `} parts={parts}/></Text>
-			<Text {...theme[tone]}><FoundText text={text} parts={parts} offset={label.length + 1}/></Text>
-		</Text>
-	);
+const Line = ({line: {text, label, tone = 'plain'}, isFirst, labelColumns, parts}: LineProps): ReactElement => (
+	<Text {...(label === undefined && theme[tone])} wrap='truncate-end'>
+		{isFirst ? cursorMark('text') : ''}
+		{label === undefined
+			? (text === '' ? ' ' : <FoundText text={text} parts={parts}/>)
+			: (
+				<>
+					<Text {...theme.secondary}><FoundText text={`${fit(label, labelColumns - 1)} `} parts={parts}/></Text>
+					<Text {...theme[tone]}><FoundText text={text} parts={parts} offset={label.length + 1}/></Text>
+				</>
+			)}
+		{isFirst ? cursorMarkEnd : ''}
+	</Text>
+);
 
 type ScrollTextProps = {
 	readonly lines: readonly ScrollLine[];
@@ -81,7 +91,7 @@ export const ScrollText = ({lines, labelColumns = 0, top, height, partsIn = () =
 	<Box flexDirection='column' height={height} flexShrink={0} paddingLeft={1} overflow='hidden'>
 		{lines.slice(top, top + height).map((line, index) => (
 			// A line has no identity but its number.
-			<Line key={index} line={line} labelColumns={labelColumns} parts={partsIn(top + index)}/>
+			<Line key={index} line={line} isFirst={index === 0} labelColumns={labelColumns} parts={partsIn(top + index)}/>
 		))}
 	</Box>
 );

@@ -2,6 +2,7 @@ import type {ReactElement} from 'react';
 import {Box} from 'ink';
 import type {Keymap} from '../keys/keymap.ts';
 import type {Key} from '../terminal/key.ts';
+import {withCursor} from '../terminal/cursor-mark.ts';
 import {spokenRow} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 import {Lines, lineOf, type Line} from './list.tsx';
@@ -62,7 +63,7 @@ const lineOfRow = (shown: ShownRow, isCurrent: boolean): Line => {
 
 	// A tab has several columns, and the cursor is on the first one.
 	const [cursor, rest] = under.startsWith(' ') ? [' ', under.slice(1)] : [under === '' ? ' ' : under, ''];
-	return lineOf([[` ${before}`], [cursor, theme.textCursor], [rest + after]], spoken(shown));
+	return lineOf([[` ${before}`], [withCursor('field', cursor), theme.textCursor], [rest + after]], spoken(shown));
 };
 
 export const TextEditor = ({state, size, isAscii}: {readonly state: TextEditorState; readonly size: TextSize; readonly isAscii: boolean}): ReactElement => {

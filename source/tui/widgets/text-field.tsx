@@ -4,12 +4,13 @@ import {
 	useReducer,
 	useRef,
 } from 'react';
-import {Box, Text} from 'ink';
+import {Box, Text, Transform} from 'ink';
 import TextInput from 'ink-text-input';
 import stringWidth from 'string-width';
 import {formatCount} from '../../interface/format-count.ts';
 import {type KeyAnswer, layers, useKeys} from '../keys/dispatcher.ts';
 import {withMark} from '../state/signs.ts';
+import {cursorMark, cursorMarkEnd, withCursor} from '../terminal/cursor-mark.ts';
 import {theme} from '../theme.ts';
 import {
 	type EditedText,
@@ -46,6 +47,16 @@ type InputState = EditedText & {
 	/** False while it is mounted with the text before the cursor only, which puts its cursor there. */
 	readonly isCursorSet: boolean;
 };
+
+/** The cursor of ink-text-input is the only reverse video in it. */
+const withTerminalCursor = (line: string): string => line.replace('\u{1B}[7m', start => cursorMark('field') + start).replace('\u{1B}[27m', end => end + cursorMarkEnd);
+
+/** The label of a line of a form. */
+export const FieldLabel = ({label, labelWidth, isFocused}: Pick<TextFieldProps, 'label' | 'labelWidth' | 'isFocused'>): ReactElement => (
+	<Box width={labelWidth} flexShrink={0}>
+		<Text {...(isFocused ? theme.accent : theme.secondary)}>{`${isFocused ? withCursor('row', '>') : ' '} ${label}`}</Text>
+	</Box>
+);
 
 /** One line of text with its label, edited by ink-text-input, with the editing keys that it lacks. */
 export const TextField = ({label, labelWidth, value, isFocused, width, mask, placeholder, problem, onChange}: TextFieldProps): ReactElement => {
@@ -112,22 +123,22 @@ export const TextField = ({label, labelWidth, value, isFocused, width, mask, pla
 	return (
 		<Box flexDirection='column' flexShrink={0}>
 			<Box>
-				<Box width={labelWidth} flexShrink={0}>
-					<Text {...(isFocused ? theme.accent : theme.secondary)}>{`${isFocused ? '>' : ' '} ${label}`}</Text>
-				</Box>
+				<FieldLabel label={label} labelWidth={labelWidth} isFocused={isFocused}/>
 				<Box flexShrink={1} height={1} width={room} overflow='hidden'>
 					<Box flexShrink={0} marginLeft={-scrolledColumns} width={Math.max(room, valueWidth)}>
-						<TextInput
-							key={revision}
-							value={isCursorSet ? value : value.slice(0, offset)}
-							focus={isFocused}
-							{...(mask === undefined ? {} : {mask})}
-							{...(placeholder === undefined ? {} : {placeholder})}
-							onChange={changed => {
-								known.current = {...known.current, value: changed};
-								onChange(changed);
-							}}
-						/>
+						<Transform transform={withTerminalCursor}>
+							<TextInput
+								key={revision}
+								value={isCursorSet ? value : value.slice(0, offset)}
+								focus={isFocused}
+								{...(mask === undefined ? {} : {mask})}
+								{...(placeholder === undefined ? {} : {placeholder})}
+								onChange={changed => {
+									known.current = {...known.current, value: changed};
+									onChange(changed);
+								}}
+							/>
+						</Transform>
 					</Box>
 				</Box>
 			</Box>

@@ -2,6 +2,7 @@ import {useMemo} from 'react';
 import cliTruncate from 'cli-truncate';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import {fold, toDisplayText} from '../../interface/match.ts';
+import {typingEnd} from '../state/signs.ts';
 import type {Key} from '../terminal/key.ts';
 import {editedLine, withPasted} from './text-editing.ts';
 import {useRememberedState, type TextScroll} from './text-scroll.ts';
@@ -153,7 +154,7 @@ export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextSc
 	return {
 		isTyping,
 		isActive,
-		statusWithin: width => isActive ? cliTruncate(`/${text}${isTyping ? '_' : ''}`, width - count.length, {position: 'start'}) + count : '',
+		statusWithin: width => isActive ? cliTruncate(`/${text}${isTyping ? typingEnd : ''}`, width - count.length, {position: 'start'}) + count : '',
 		spokenStatus: isActive ? `/${text}${count}${currentLine === '' ? '' : `: ${currentLine}`}` : '',
 		partsIn: line => parts.get(line) ?? noParts,
 		takeKey({name}) {

@@ -7,6 +7,7 @@ import {createFrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
 import {installedRecord, startHome} from '../helpers/homes.ts';
 import {cursorLine, isFresh, includes} from '../helpers/shown.ts';
 import {wide} from '../helpers/sizes.ts';
+import type {Size} from '../../../source/tui/state/app-state.ts';
 
 // A test has no terminal, and Ink would leave looks out.
 const {renderApp} = await loadWithForcedColor(async () => import('../../helpers/render-app.tsx'));
@@ -88,4 +89,58 @@ for (const [what, env] of Object.entries(terminals)) {
 			}
 		});
 	}
+}
+
+/** The text up to the terminal's cursor and from there on, on its line, after this frame was drawn. */
+const cursorIn = async (frame: string, size: Size): Promise<readonly [before: string, after: string]> => {
+	const recorder = createFrameRecorder(size);
+	recorder.writer.repaint(size);
+	recorder.writer.draw(frame);
+	const lines = await recorder.settle();
+	const {cursorX, cursorY} = recorder.emulator.buffer.active;
+	const line = lines[cursorY]!.padEnd(cursorX);
+	return [line.slice(0, cursorX), line.slice(cursorX)];
+};
+
+/** Keys one after the other, what the screen shows then, and the text around the terminal's cursor. */
+const places: ReadonlyArray<readonly [keys: readonly string[], shows: string, before: RegExp, after: RegExp]> = [
+	[['j'], '> on   pantry', /^$/, /^ > on {3}pantry/],
+	[['/', 'l'], '/l_', /^\/l$/, /^_ /],
+	[['escape', '"', 'h', 'i'], '"hi_', /^"hi$/, /^_ /],
+	[['escape', '/', 'q', 'x', 'q', 'enter'], 'No installed', /^ {3}$/, /^No/],
+	[['escape', '?'], 'Keys', /^$/, /^ > /],
+	[['/', 'u', 'n'], '/un_', /\/un$/, /^_ {2}\d+ found$/],
+	[['escape', 'escape', ':', 'p', 'r'], ':pr_', /^ :pr$/, /^_ /],
+	[['escape'], '3 Installed', /^$/, /^ > on {3}lamps/],
+	[['P'], 'Profiles', /^ $/, /^> local/],
+	[['escape', 'C'], '> Address', /^ > Address {2}$/, /^https/],
+	[['tab'], '> API key', /^ > API key {2}$/, /^$/],
+	[['escape', 'escape', 'b'], 'Presets', /^ +$/, /^\S/],
+	[['s', 'o', 'n'], '> Name on', /^ > Name on$/, /^$/],
+	[['escape', 'escape', '1'], 'Hearth', /^$/, /^ > Hearth/],
+	[['enter'], 'Prompt', /^ $/, /^You look/],
+	[['/', 'h', 'o'], '/ho_', /\/ho$/, /^_ 1 of 1$/],
+	[['enter'], '/ho 1', /You look after a $/, /^house/],
+	[['escape', 't'], 'choose', /^$/, /^ > /],
+	[['escape', 'e'], 'Prompt of', /^ $/, /^You look/],
+	[['end'], 'Prompt of', /house\.$/, /^$/],
+	[['escape', 'escape', '2', 'U'], '> Path', /^ > Path {6}$/, /^$/],
+	[['down', 'down', 'down'], '> Category', /^ $/, /^> Category/],
+	[['escape', '3', 'd'], 'Uninstall', /^.*│ $/, /^! Uninstall|^Uninstall/],
+	[['n', 'H'], 'No changes', /^ {3}$/, /^No/],
+];
+
+for (const size of [wide, {columns: 40, rows: 12}]) {
+	test(`the terminal's cursor is in the field, or on the row, at ${size.columns} columns`, async (t: TestContext) => {
+		const service = await startHome(t, {home: {agents}});
+		const app = await renderApp(t, {service, size});
+		await app.waitForFrame(isFresh);
+		for (const [keys, shows, before, after] of places) {
+			app.press(...keys);
+			await app.waitUntil(async () => {
+				const [start, end] = await cursorIn(app.rawFrame(), size);
+				return includes(shows)(app.lines()) && before.test(start) && after.test(end);
+			});
+		}
+	});
 }

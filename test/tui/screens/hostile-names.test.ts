@@ -45,7 +45,7 @@ const records = Object.values(hostileNames).map((name, index) => installedRecord
 const forbidden = /(?!\n)\p{Control}|[\p{Surrogate}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2060}-\u{2069}\u{FEFF}\u{E0000}-\u{E007F}]/u;
 
 /** The looks that the screens themselves have. */
-const looks = /\u{1B}\[(?:[01247]|2[2-9]|[34]\d|38;5;242)m/gu;
+const looks = /\u{1B}\[(?:[01247]|2[2-9]|[34]\d|38;5;242|58;5;\d|59)m/gu;
 
 const isClean = (app: RenderedApp): boolean => !forbidden.test(app.rawFrame().replaceAll(looks, ''));
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
+import {withCursor} from '../../../source/tui/terminal/cursor-mark.ts';
 import {createFrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
 
 const escape = '\u{1B}';
@@ -33,7 +34,7 @@ describe('a frame on the screen', () => {
 		recorder.forget();
 		recorder.writer.draw(frame('off', 8));
 		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[1;76H8${escape}[13;4Hff`);
+		assert.equal(recorder.sent.join(''), `${escape}[13;4Hff${escape}[1;76H8\r`);
 		recorder.forget();
 		recorder.writer.draw(frame('off', 8));
 		await recorder.settle();
@@ -87,9 +88,9 @@ describe('a list that scrolls', () => {
 		assert.deepEqual(screen, shownRows(11));
 		assert.equal(sent, [
 			`${escape}[3;7r${escape}[7H${escape}D${escape}[r`,
-			`${escape}[1;2H1`,
 			`${escape}[2;14H${escape}[7m1`,
 			`${escape}[7H${escape}[mon   record 16`,
+			`${escape}[1;2H1\r`,
 		].join(''));
 	});
 
@@ -97,7 +98,7 @@ describe('a list that scrolls', () => {
 		const name = 'on   the same long name';
 		const rows = (current: number): string => Array.from({length: 7}, (_, index) => index === current ? `${escape}[7m${name}${escape}[0m` : name).join('\n');
 		const {sent} = await scrolled(rows(2), rows(3));
-		assert.equal(sent, `${escape}[3H${name}${escape}[4H${escape}[7m${name}${escape}[m`);
+		assert.equal(sent, `${escape}[3H${name}${escape}[4H${escape}[7m${name}${escape}[m${escape}[H`);
 	});
 
 	test('is drawn in place on a terminal that cannot scroll a range of rows', async () => {
@@ -117,11 +118,65 @@ describe('a frame that is drawn whole', () => {
 		recorder.forget();
 		recorder.writer.draw(`${escape}[1mnames${escape}[22m\noff  漢字  x`);
 		assert.deepEqual(await recorder.settle(), ['names', 'off  漢字  x', '']);
-		assert.equal(recorder.sent.join(''), `${escape}[m${escape}[H${escape}[K${escape}[1mnames${escape}[m\r\n${escape}[Koff  漢字  x\r\n${escape}[K`);
+		assert.equal(recorder.sent.join(''), `${escape}[m${escape}[H${escape}[K${escape}[1mnames${escape}[m\r\n${escape}[Koff  漢字  x\r\n${escape}[K${escape}[H`);
 		recorder.forget();
 		recorder.writer.draw(`${escape}[1mnames${escape}[22m\noff  漢字  x\n`);
 		await recorder.settle();
 		assert.deepEqual(recorder.sent, []);
+	});
+});
+
+describe('the cursor of the terminal', () => {
+	const size = {columns: 30, rows: 4};
+	const [row, field, text] = [withCursor('row', '> on'), withCursor('field', '_'), withCursor('text', 'read')];
+
+	const frames = {
+		'is on the first cell of its row': [`header\n  off\n${row}`, [2, 0]],
+		'is in a field rather than on the row above it, or on a text': [`${text}\n${row}\n/lamp${field}`, [2, 5]],
+		'is in a field rather than on the row below it': [`漢字/${field}  3 of 4\n${row}`, [0, 5]],
+		'is on a text where there is nothing else': [` Help\n ${text}\n ${text}`, [1, 1]],
+		'is in the corner where there is nothing at all': ['Need at least 20×5.', [0, 0]],
+		'is on the row where the field is beyond the screen': [`${row}\n${'x'.repeat(30)}${field}`, [0, 0]],
+	} as const;
+	for (const [title, [frame, [y, x]]] of Object.entries(frames)) {
+		for (const isPlain of [false, true]) {
+			test(`${title}${isPlain ? ', also of a frame that is drawn whole' : ''}`, async () => {
+				const recorder = createFrameRecorder(size, {...capabilities, isPlain});
+				recorder.writer.repaint(size);
+				recorder.writer.draw('another frame\n\nwith more\nrows');
+				await recorder.settle();
+				recorder.writer.draw(frame);
+				await recorder.settle();
+				const {cursorX, cursorY} = recorder.emulator.buffer.active;
+				assert.deepEqual([cursorY, cursorX], [y, x]);
+			});
+		}
+	}
+
+	test('is moved alone where it moves alone, and costs nothing where it is already', async () => {
+		const recorder = createFrameRecorder(size);
+		recorder.writer.repaint(size);
+		for (const frame of [`${withCursor('row', 'one')}\ntwo`, `one\n${withCursor('row', 'two')}`, `one\n${withCursor('field', 'two')}`]) {
+			recorder.writer.draw(frame);
+			await recorder.settle();
+		}
+
+		assert.deepEqual(recorder.sent.slice(1), [`${escape}[2H`]);
+	});
+
+	test('goes back within its row in few bytes, as that is drawn last', async () => {
+		const recorder = createFrameRecorder(size);
+		recorder.writer.repaint(size);
+		recorder.writer.draw(` /lam${field}`);
+		await recorder.settle();
+		recorder.forget();
+		recorder.writer.draw(` /lamp${field}`);
+		await recorder.settle();
+		assert.equal(recorder.sent.join(''), `${escape}[1;6Hp_${escape}[D`);
+		recorder.forget();
+		recorder.writer.draw(`${withCursor('row', 'on')}\n2 on`);
+		await recorder.settle();
+		assert.equal(recorder.sent.join(''), `${escape}[2H2 on${escape}[Hon${escape}[K\r`);
 	});
 });
 
@@ -143,7 +198,7 @@ describe('a wide character', () => {
 		recorder.forget();
 		recorder.writer.draw('> 漢x   skill');
 		assert.deepEqual(await recorder.settle(), ['> 漢x   skill', '']);
-		assert.equal(recorder.sent.join(''), `${escape}[1;5H${escape}[Kx   skill`);
+		assert.equal(recorder.sent.join(''), `${escape}[1;5H${escape}[Kx   skill\r`);
 	});
 
 	test('that does not change is not sent again when its neighbours change', async () => {
@@ -154,7 +209,7 @@ describe('a wide character', () => {
 		recorder.forget();
 		recorder.writer.draw('> off  漢字  3 days');
 		assert.deepEqual(await recorder.settle(), ['> off  漢字  3 days', '']);
-		assert.equal(recorder.sent.join(''), `${escape}[H> off${escape}[8C3`);
+		assert.equal(recorder.sent.join(''), `${escape}[H> off${escape}[8C3\r`);
 	});
 });
 
@@ -167,7 +222,7 @@ describe('a character of uncertain width', () => {
 		recorder.forget();
 		recorder.writer.draw('x – y');
 		assert.deepEqual(await recorder.settle(), ['x – y', '']);
-		assert.equal(recorder.sent.join(''), `${escape}[Hx${escape}[3Cy`);
+		assert.equal(recorder.sent.join(''), `${escape}[Hx${escape}[3Cy\r`);
 	});
 });
 
@@ -179,7 +234,7 @@ describe('styles', () => {
 		recorder.forget();
 		recorder.writer.draw(`${escape}[1mbold${escape}[22m ${escape}[31mred${escape}[39m ${escape}[7minverse ${escape}[27m`);
 		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[1mbold ${escape}[;31mred ${escape}[;7minverse ${escape}[m`);
+		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[1mbold ${escape}[;31mred ${escape}[;7minverse ${escape}[m\r`);
 	});
 
 	test('without colours keep bold, dim, underline and inverse, which stands for a background', async () => {
@@ -189,7 +244,7 @@ describe('styles', () => {
 		recorder.forget();
 		recorder.writer.draw(`${escape}[1;31;48;5;24mred${escape}[0m${escape}[2;38;2;1;2;3mdim${escape}[0m${escape}[92mgreen${escape}[0m`);
 		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[1;7mred${escape}[;2mdim${escape}[mgreen`);
+		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[1;7mred${escape}[;2mdim${escape}[mgreen\r`);
 	});
 
 	test('are not sent to a dumb terminal', async () => {
@@ -199,7 +254,7 @@ describe('styles', () => {
 		recorder.forget();
 		recorder.writer.draw(`${escape}[1;31mred${escape}[0m`);
 		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[Hred`);
+		assert.equal(recorder.sent.join(''), `${escape}[Hred\r`);
 	});
 
 	test('lose the colours that the terminal lacks', async () => {
@@ -209,7 +264,7 @@ describe('styles', () => {
 		recorder.forget();
 		recorder.writer.draw(`${escape}[31ma${escape}[38;5;200mb${escape}[38;2;1;2;3mc`);
 		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[31ma${escape}[mbc`);
+		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[31ma${escape}[mbc\r`);
 	});
 });
 
@@ -239,7 +294,7 @@ describe('sequences that must not reach the terminal', () => {
 				recorder.writer.draw(`> ${text}`);
 				await recorder.settle();
 				// Besides text only cursor positions and plain styles are sent.
-				const rest = recorder.sent.join('').replaceAll(/\u{1B}\[(?:[1-7;]*m|\d*(?:;\d+)?H|K)|\r\n/gu, '');
+				const rest = recorder.sent.join('').replaceAll(/\u{1B}\[(?:[1-7;]*m|\d*(?:;\d+)?H|K)|\r\n|\r$/gu, '');
 				assert.doesNotMatch(rest, /[\p{Control}\p{Format}]/u);
 				assert.doesNotMatch(recorder.sent.join(''), /\[[0-4679;]*[58][\d;]*m/);
 			});

@@ -21,9 +21,10 @@ import {layers, useKeys} from '../../keys/dispatcher.ts';
 import type {Hint} from '../../keys/keymap.ts';
 import {problemMark, withMark} from '../../state/signs.ts';
 import type {Key} from '../../terminal/key.ts';
+import {withCursor} from '../../terminal/cursor-mark.ts';
 import {spokenText} from '../../terminal/spoken-text.ts';
 import {theme} from '../../theme.ts';
-import {TextField} from '../../widgets/text-field.tsx';
+import {FieldLabel, TextField} from '../../widgets/text-field.tsx';
 import {wrapText} from '../../widgets/wrap.ts';
 import {
 	DetailFrame,
@@ -57,13 +58,13 @@ export const progressLine = (width: number, fraction: number, size: string): str
 
 const Progress = ({phase, width}: {readonly phase: UploadPhase; readonly width: number}): ReactElement => {
 	if (phase.kind === 'packing' || phase.fraction === 1) {
-		return <Text {...theme.accent} wrap='truncate-end'>{phase.kind === 'packing' ? 'Packing…' : `Sent (${formatBytes(phase.sizeBytes)}), waiting for the answer…`}</Text>;
+		return <Text {...theme.accent} wrap='truncate-end'>{withCursor('row', phase.kind === 'packing' ? 'Packing…' : `Sent (${formatBytes(phase.sizeBytes)}), waiting for the answer…`)}</Text>;
 	}
 
 	const {fraction, sizeBytes} = phase;
 	// A screen reader hears every tenth.
 	const spoken = spokenText('Sending', `${Math.floor(fraction * 10) * 10} %`);
-	return <Text {...theme.accent} wrap='truncate-end' aria-label={spoken}>{progressLine(width, fraction, formatBytes(sizeBytes))}</Text>;
+	return <Text {...theme.accent} wrap='truncate-end' aria-label={spoken}>{withCursor('row', progressLine(width, fraction, formatBytes(sizeBytes)))}</Text>;
 };
 
 type ChoiceFieldProps = {
@@ -77,9 +78,7 @@ type ChoiceFieldProps = {
 /** A choice among a few on one line, like the text fields around it; the arrows show that Left and Right choose. */
 const ChoiceField = ({label, labelWidth, value, meaning, isFocused}: ChoiceFieldProps): ReactElement => (
 	<Box flexShrink={0}>
-		<Box width={labelWidth} flexShrink={0}>
-			<Text {...(isFocused ? theme.accent : theme.secondary)}>{`${isFocused ? '>' : ' '} ${label}`}</Text>
-		</Box>
+		<FieldLabel label={label} labelWidth={labelWidth} isFocused={isFocused}/>
 		<Text wrap='truncate-end' aria-label={spokenText(value, meaning)}>
 			<Text {...(isFocused ? theme.current : theme.plain)}>{isFocused ? `‹ ${value} ›` : value}</Text>
 			<Text {...theme.secondary}>{meaning === '' ? '' : `  ${meaning}`}</Text>
@@ -179,7 +178,7 @@ const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: UploadRo
 
 			case 'upload': {
 				return phase === undefined
-					? <Text {...(isFocused ? theme.accent : theme.secondary)}>{`${isFocused ? '>' : ' '} [ ${isNewVersionOffered(form) ? 'New version' : labels.upload} ]`}</Text>
+					? <Text {...(isFocused ? theme.accent : theme.secondary)}>{`${isFocused ? withCursor('row', '>') : ' '} [ ${isNewVersionOffered(form) ? 'New version' : labels.upload} ]`}</Text>
 					: <Progress phase={phase} width={width}/>;
 			}
 

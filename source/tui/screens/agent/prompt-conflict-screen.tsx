@@ -6,6 +6,7 @@ import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {hintOf, keyName, isBackKey} from '../../keys/keymap.ts';
 import type {Overlay} from '../../state/app-state.ts';
 import {withMark} from '../../state/signs.ts';
+import {withCursor} from '../../terminal/cursor-mark.ts';
 import {spokenRow} from '../../terminal/spoken-text.ts';
 import {theme} from '../../theme.ts';
 import {
@@ -113,7 +114,7 @@ export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoo
 			{gaps === 0 ? null : <Text> </Text>}
 			{choices.map(({choice, label}, index) => (
 				<Text key={choice} aria-label={spokenRow(index === cursor, label)} {...(index === cursor ? theme.current : theme.plain)} wrap='truncate-end'>
-					<Text {...theme.accent}>{index === cursor ? ' > ' : ' '.repeat(3)}</Text>
+					<Text {...theme.accent}>{index === cursor ? withCursor('row', ' > ') : ' '.repeat(3)}</Text>
 					{label}
 				</Text>
 			))}

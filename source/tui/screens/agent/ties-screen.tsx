@@ -30,7 +30,7 @@ import type {FilterLineAction} from '../../state/app-state.ts';
 import {filterHints} from '../../state/filter-syntax.ts';
 import {parseFilter, type Highlight} from '../../../interface/filter.ts';
 import {createRowFilter, type FilteredRows} from '../../state/rows.ts';
-import {signs, withMark} from '../../state/signs.ts';
+import {signs, typingEnd, withMark} from '../../state/signs.ts';
 import {
 	withAllToggled,
 	withFilter,
@@ -425,7 +425,7 @@ const TiesChecklist = ({agent, isGone}: Omit<TiesOptions, 'choice'>): ReactEleme
 
 	const notes = [
 		isSaving ? 'saving…' : '',
-		isFilterOpen || filter !== '' ? `/${filter}${isFilterOpen ? '_' : ''} ${ids.length} of ${items.length}` : '',
+		isFilterOpen || filter !== '' ? `/${filter}${isFilterOpen ? typingEnd : ''} ${ids.length} of ${items.length}` : '',
 		`${choice.chosen().length} chosen`,
 	];
 	const hints = isFilterOpen

@@ -19,7 +19,7 @@ import {useToggle} from '../../hooks/use-resource.ts';
 import {keyTable} from '../../keys/key-table.ts';
 import {hintOf, keyName} from '../../keys/keymap.ts';
 import type {Overlay} from '../../state/app-state.ts';
-import {withMark} from '../../state/signs.ts';
+import {typingEnd, withMark} from '../../state/signs.ts';
 import {spokenText} from '../../terminal/spoken-text.ts';
 import {theme} from '../../theme.ts';
 import {clock} from '../../widgets/age.ts';
@@ -131,7 +131,7 @@ const HistoryScreen = ({title, query}: HistoryOf): ReactElement => {
 			title={title}
 			note={[
 				reading === 'older' ? 'reading…' : '',
-				isFilterOpen || line !== '' ? `/${line}${isFilterOpen ? '_' : ''} ${rows.length} of ${entries.length}${next === undefined ? '' : '+'}` : '',
+				isFilterOpen || line !== '' ? `/${line}${isFilterOpen ? typingEnd : ''} ${rows.length} of ${entries.length}${next === undefined ? '' : '+'}` : '',
 				profileNote,
 			].filter(text => text !== '').join(' · ')}
 			{...(!isWhole && {lead: size.columns < wideColumns ? 'Others\' changes are not in it.' : 'This service keeps no history: others\' changes are not in it.'})}
