@@ -10,7 +10,7 @@ import {counted} from '../interface/format-count.ts';
 import {versionInUse} from '../interface/installed-lookup.ts';
 import {abilityNameProblem} from '../interface/names.ts';
 import {rawName, type Ability} from '../interface/records.ts';
-import {shellWord} from '../settings/sign-in-hint.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import {releasesOf, sendRelease} from './abilities-upload.ts';
 import {writeOnce} from './change-items.ts';
 import {isInteractive, type Context} from './context.ts';

@@ -4,7 +4,7 @@ import {isNameTaken} from '../client/abilities.ts';
 import {releaseSource, type FoundRelease, type ReleaseAccess} from '../client/release-source.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
 import type {Ability} from '../interface/records.ts';
-import {shellWord} from '../settings/sign-in-hint.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import {foldName, indexNames} from '../interface/name-index.ts';
 import {showsAllNames} from '../state/plan.ts';
 import type {Category} from '../interface/categories.ts';

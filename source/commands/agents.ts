@@ -6,7 +6,7 @@ import {absenceCheck, installedLookup, stateWord} from '../interface/installed-l
 import {nameIdentity} from '../interface/name-index.ts';
 import {toPublicRecord, type Ability, type Agent} from '../interface/records.ts';
 import type {KeptPrompt} from '../settings/journal.ts';
-import {shellWord} from '../settings/sign-in-hint.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import {ago} from '../tui/widgets/age.ts';
 import {changeAgent, defineEditAgent, refuseEmptyPrompt} from './agents-edit.ts';
 import {examples, type DefineCommand} from './command.ts';

@@ -1,4 +1,4 @@
-import {shellWord} from '../settings/sign-in-hint.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import type {ReadStateOptions} from '../state/read-state.ts';
 import {problemsError, type State} from '../state/state.ts';
 import {refuseEmptyPrompts} from './agents-edit.ts';

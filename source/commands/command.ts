@@ -1,6 +1,7 @@
 import {once} from 'node:events';
 import type {Command} from 'commander';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {describeForeignHome} from '../platform/file-owner.ts';
 import {
 	createContext,
 	createStatusLine,
@@ -87,6 +88,8 @@ export const untilAborted = async (signal: AbortSignal): Promise<void> => {
 	}
 };
 
+const writingNothing: ReadonlySet<string> = new Set(['completion', 'help', 'version']);
+
 /**
 Runs commands until they end or the signal comes, whichever is first. A command that is cut short first finishes the work
 that it must report on (`Context.finishBeforeExit`).
@@ -116,6 +119,11 @@ export const createRun = ({endUnread, ...surroundings}: Surroundings, exitWith?:
 		}
 	});
 	const run = async (): Promise<void> => {
+		const warning = session === undefined && !writingNothing.has(context.commandName) ? describeForeignHome() : undefined;
+		if (warning !== undefined) {
+			context.note(warning, 'warning');
+		}
+
 		if (isChanging) {
 			refuseReadOnly(context);
 		}

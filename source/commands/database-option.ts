@@ -6,7 +6,7 @@ import {
 	isDatabaseUrl,
 	withoutPassword,
 } from '../platform/secret-variables.ts';
-import {shellWord} from '../settings/sign-in-hint.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import {wrongValue} from './options.ts';
 import type {Environment} from './context.ts';
 

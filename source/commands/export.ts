@@ -3,7 +3,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount, counted} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import type {Records, Resource} from '../interface/records.ts';
-import {shellWord} from '../settings/sign-in-hint.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import type {AccountRecords} from '../state/export-state.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';

@@ -19,7 +19,7 @@ import {
 	isGlob,
 	listCandidates,
 } from '../interface/name-index.ts';
-import {shellWord} from '../settings/sign-in-hint.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import {abilityLookup} from '../interface/installed-lookup.ts';
 import type {Context} from './context.ts';
 import type {Service} from './with-service.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import {formatBytes} from '../interface/ability-package/limits.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {isDatabaseUrl, withoutPassword} from '../platform/secret-variables.ts';
-import {shellWord} from '../settings/sign-in-hint.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
 import {examples, exitCodes, type DefineCommand} from './command.ts';
 import {printJsonOr, type Context} from './context.ts';
@@ -91,8 +91,8 @@ export const defineBackup: DefineCommand = (parent, run) => parent
 
 const explainPostgres = (file: string, url: string): SwitchboardError => new SwitchboardError('usage', `“${file}” cannot be restored into a PostgreSQL database directly. Nothing was restored.`, {
 	nextStep: [
-		`Restore a backup of a data folder into a new folder, then run: switchboard copy --from FOLDER --to ${shownLocation(url)}`,
-		`For an archive of pg_dump, run: pg_restore --dbname=${shownLocation(url)} ${file}`,
+		`Restore a backup of a data folder into a new folder, then run: switchboard copy --from FOLDER --to ${shellWord(shownLocation(url))}`,
+		`For an archive of pg_dump, run: pg_restore --dbname=${shellWord(shownLocation(url))} ${shellWord(file)}`,
 	].join('\n'),
 });
 

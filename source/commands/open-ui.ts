@@ -1,5 +1,6 @@
 import process from 'node:process';
 import {parseArgs} from 'node:util';
+import {describeForeignHome} from '../platform/file-owner.ts';
 import {explainCrash} from '../settings/logs.ts';
 import type {EarlyInput} from '../tui/terminal/early-input.ts';
 import {paintLastScreen} from '../tui/paint-last-screen.ts';
@@ -36,6 +37,14 @@ const warnOfUnreadableCertificates = (): void => {
 	}
 };
 
+/** The screens say it again: what they cover is seen only once they are left. */
+const warnOfForeignHome = (): void => {
+	const warning = describeForeignHome();
+	if (warning !== undefined) {
+		process.stderr.write(`${warning}\n`);
+	}
+};
+
 /** The topics of the help, for the screens; nothing of them is loaded before somebody asks. */
 const loadTopics = async () => (await import('./help.ts')).screenTopics;
 
@@ -53,6 +62,7 @@ export const openUi = async (words: readonly string[], earlyInput: EarlyInput): 
 	}
 
 	warnOfUnreadableCertificates();
+	warnOfForeignHome();
 	const lastScreen = paintLastScreen(options);
 	try {
 		const {runTerminalUi} = await loadWithForcedColor(async () => import('../tui/main.tsx'));

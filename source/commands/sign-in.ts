@@ -38,8 +38,8 @@ export const notStored = ({path, isDiskFull, whyNotStored}: Settings, {what, ins
 		return new SwitchboardError('no-room', `${what}: the disk of ${path} is full.`, {nextStep: nextStep('Make room on it')});
 	}
 
-	const {reason, remedy} = whyNotStored();
-	return new SwitchboardError('unexpected', `${what}: ${reason}.`, {nextStep: nextStep(remedy)});
+	const {reason, remedy, nextStep: ownStep} = whyNotStored();
+	return new SwitchboardError('unexpected', `${what}: ${reason}.`, {nextStep: ownStep ?? nextStep(remedy)});
 };
 
 /** Warns that the profile named by the environment overrides the new current one. */

@@ -1,6 +1,6 @@
 import type {Command, CommanderError, Option} from 'commander';
 import {isDatabaseUrl} from '../platform/secret-variables.ts';
-import {shellWord} from '../settings/sign-in-hint.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import {endpoints} from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {nearestWord} from '../interface/name-index.ts';
@@ -155,7 +155,7 @@ const unexpectedArgument = (command: Command, operands: readonly string[]): Swit
 	return usageError(
 		`Unexpected argument “${shown(stray)}” for “${path}”.`,
 		length === 0 || command.registeredArguments.at(-1)!.argChoices !== undefined
-			? strayWordHint(path, stray) ?? `Use: ${[path, ...operands.slice(0, length)].join(' ')}`
+			? strayWordHint(path, stray) ?? `Use: ${[path, ...operands.slice(0, length).map(operand => shellWord(operand))].join(' ')}`
 			: `Quote a name that contains a space: ${path} ${shellWord(operands.slice(length - 1).join(' '))}`,
 	);
 };

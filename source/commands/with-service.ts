@@ -12,10 +12,10 @@ import {openJournal, type Journal} from '../settings/journal.ts';
 import type {StoredProfiles} from '../settings/profile.ts';
 import {recordChanges, type RecordedClient} from '../settings/recorded-client.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import {
 	helpForRefusedKey,
 	keyLabel,
-	shellWord,
 	withRefusedKeyHelp,
 	type KeySource,
 } from '../settings/sign-in-hint.ts';

@@ -4,6 +4,7 @@ import {
 	chmodSync,
 	closeSync,
 	constants,
+	fchownSync,
 	fstatSync,
 	fsyncSync,
 	lstatSync,
@@ -103,6 +104,22 @@ export const tightenFile = (file: string): Tightened =>
 /** Makes an existing folder 0700 if others have access to it. Never throws. */
 export const tightenFolder = (folder: string): Tightened => closeToOthers(folder, privateFolderMode);
 
+/** Gives a folder that root has just made to the owner of the one above: other programs of theirs will need it, such as `~/.config`. */
+const giveToOwner = (folder: string): void => {
+	const {uid, gid} = statSync(path.dirname(folder));
+	if (process.getuid?.() !== 0 || uid === 0) {
+		return;
+	}
+
+	// eslint-disable-next-line no-bitwise -- Flags are made of bits.
+	const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | noLink);
+	try {
+		fchownSync(descriptor, uid, gid);
+	} finally {
+		closeSync(descriptor);
+	}
+};
+
 /** Creates one folder after the other: Node's own `recursive` never ends under /proc, where a home folder may be by mistake. */
 const createFolders = (folder: string, isParentCreated = false): void => {
 	try {
@@ -119,6 +136,7 @@ const createFolders = (folder: string, isParentCreated = false): void => {
 		}
 
 		createFolders(parent);
+		giveToOwner(parent);
 		createFolders(folder, true);
 	}
 };

@@ -9,7 +9,8 @@ import {
 import path from 'node:path';
 import process from 'node:process';
 import {cleanText} from '../interface/clean-text.ts';
-import {reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {explainFileError, foreignOwner, ownerName} from '../platform/file-owner.ts';
 import {
 	createPrivateFile,
 	ensurePrivateFolder,
@@ -17,6 +18,7 @@ import {
 	type Tightened,
 	tightenFile,
 } from '../platform/private-files.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {noRoomFor} from './store/store-errors.ts';
 
@@ -70,12 +72,15 @@ the others out. That holds for root as well.
 const refuseSharedFolder = (folder: string, {uid, mode}: Stats): void => {
 	const ownUser = process.getuid?.();
 	if (ownUser !== undefined && uid !== ownUser) {
-		refuse(`${folder} belongs to another user, so no keys can be kept in it.`, 'For the data of a service, run the command as its user.');
+		const {nextStep = `For the data of a service, run the command as its user. ${otherFolder}`} = foreignOwner(folder, uid);
+		throw new SwitchboardError('usage', `${folder} belongs to ${ownerName(uid)}, so no keys can be kept in it.`, {field: 'data', nextStep});
 	}
 
 	// eslint-disable-next-line no-bitwise -- A mode is made of bits.
 	if (ownUser !== undefined && (mode & othersCanWrite) !== 0) {
-		refuse(`${folder} is shared with other users, who can write to it, so no keys can be kept in it.`, `If it is yours alone, run: chmod go-w ${folder}`);
+		throw new SwitchboardError('usage', `${folder} is shared with other users, who can write to it, so no keys can be kept in it.`, {
+			field: 'data', nextStep: `${otherFolder} If this one is yours alone, run: chmod go-w ${shellWord(folder)}`,
+		});
 	}
 };
 
@@ -141,10 +146,13 @@ const refuseUnsafeFolder = (folder: string): void => {
 };
 
 /** Others may read neither keys' hashes nor prompts, even if the file was created by hand or restored from a copy. */
-const requireTightened = ({error}: Tightened): void => {
-	if (error !== undefined) {
-		throw new Error(`others may read it, and its mode cannot be changed: ${reasonOf(error)}`, {cause: error});
+const requireTightened = ({error}: Tightened, file: string): void => {
+	if (error === undefined) {
+		return;
 	}
+
+	const {reason, nextStep = otherFolder} = explainFileError(error, file);
+	throw new SwitchboardError('unexpected', `Others may read ${file}, and its mode cannot be changed: ${reason}.`, {nextStep, cause: error});
 };
 
 /** Why a folder, or a file in it, is of no use, by the code of the file system. Another folder helps. */
@@ -171,9 +179,10 @@ const describe = (error: unknown, what: string, file: string): SwitchboardError 
 		return noRoomFor(file, error);
 	}
 
+	const {reason, nextStep = otherFolder} = explainFileError(error, file);
 	const obstacle = error instanceof Error && 'code' in error ? obstacles[String(error.code)] : undefined;
-	return new SwitchboardError(obstacle === undefined ? 'unexpected' : 'usage', `${what} ${cleanText(file, longestPath)} cannot be used: ${obstacle ?? reasonOf(error)}.`, {
-		nextStep: otherFolder, cause: error,
+	return new SwitchboardError(obstacle === undefined ? 'unexpected' : 'usage', `${what} ${cleanText(file, longestPath)} cannot be used: ${obstacle === 'permission denied' ? reason : obstacle ?? reason}.`, {
+		nextStep, cause: error,
 	});
 };
 
@@ -216,7 +225,7 @@ cut short.
 export const prepareFolderToRestore = (folder: string): void => {
 	inFolder(folder, () => {
 		refuseUnsafeFolder(folder);
-		requireTightened(ensurePrivateFolder(folder));
+		requireTightened(ensurePrivateFolder(folder), folder);
 	});
 };
 
@@ -266,7 +275,7 @@ export const prepareDatabaseFile = (folder: string): string => {
 	explaining('The database', file, () => {
 		createPrivateFile(file);
 		for (const existing of databaseFilesIn(folder)) {
-			requireTightened(tightenFile(existing));
+			requireTightened(tightenFile(existing), existing);
 		}
 	});
 	return file;

@@ -17,6 +17,7 @@ import {
 	type HistoryEntry,
 } from '../interface/history.ts';
 import {isSameJson, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {foreignOwner} from '../platform/file-owner.ts';
 import {
 	appendPrivateFile,
 	ensurePrivateFolder,
@@ -26,7 +27,7 @@ import {
 	writePrivateFile,
 } from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {fileReason, parseObject, withFileLock} from './json-file.ts';
+import {fileProblem, parseObject, withFileLock} from './json-file.ts';
 
 /*
 The journal of an account: lines of JSON, each of a `kind`. Lines of another kind or of a later format are another version's,
@@ -198,10 +199,12 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 	const file = fileOf(account);
 	let known: Known = nothingKnown;
 
-	/** As the end of a sentence. */
-	const reason = (error: unknown): string => isNoRoom(error) ? 'the disk is full' : fileReason(error, arePathsShown).replace(/\.$/, '');
+	const unusable = (problem: string, nextStep?: string): SwitchboardError => new SwitchboardError('refused', arePathsShown ? `${file} ${problem}` : `its file ${problem}`, {nextStep});
 
-	const unusable = (problem: string): SwitchboardError => new SwitchboardError('refused', arePathsShown ? `${file} ${problem}` : `its file ${problem}`);
+	const failure = (kind: 'unexpected' | 'not-kept', sentence: string, error: unknown): SwitchboardError => {
+		const {reason, nextStep} = isNoRoom(error) ? {reason: 'the disk is full', nextStep: undefined} : fileProblem(error, {file, arePathsShown});
+		return new SwitchboardError(kind, `${sentence}: ${reason}${kind === 'not-kept' ? '.' : ''}`, {nextStep, cause: error});
+	};
 
 	/** The file as it stands there; `undefined` if there is none. */
 	const look = () => {
@@ -215,7 +218,8 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 		}
 
 		if (process.getuid !== undefined && found.uid !== process.getuid()) {
-			throw unusable('belongs to another user');
+			const {reason, nextStep} = foreignOwner(file, found.uid);
+			throw arePathsShown ? unusable(reason.replace(/^it /, ''), nextStep) : unusable('belongs to another user');
 		}
 
 		return {identity: `${found.ino} ${found.birthtimeMs}`, bytes: found.size};
@@ -350,7 +354,7 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 			try {
 				return read().lines.map(({prompt}) => prompt).filter(prompt => prompt !== undefined).toReversed();
 			} catch (error) {
-				throw new SwitchboardError('unexpected', `The texts that prompts had cannot be read: ${reason(error)}`, {cause: error});
+				throw failure('unexpected', 'The texts that prompts had cannot be read', error);
 			}
 		},
 		/**
@@ -362,7 +366,7 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 				const changes = read().lines.map(({change}) => change).filter(change => change !== undefined);
 				return [...new Map(changes.map(change => [change.id, change])).values()].toSorted((first, second) => second.id - first.id);
 			} catch (error) {
-				throw new SwitchboardError('unexpected', `The history on this machine cannot be read: ${reason(error)}`, {cause: error});
+				throw failure('unexpected', 'The history on this machine cannot be read', error);
 			}
 		},
 		/**
@@ -376,7 +380,7 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 					add(prompt);
 				});
 			} catch (error) {
-				throw new SwitchboardError('not-kept', `The present prompt of ${prompt.name} cannot be kept: ${reason(error)}.`, {cause: error});
+				throw failure('not-kept', `The present prompt of ${prompt.name} cannot be kept`, error);
 			}
 		},
 		/**
@@ -391,7 +395,7 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 					addChanges(changes);
 				});
 			} catch (error) {
-				throw new SwitchboardError('not-kept', `The history on this machine misses changes: ${reason(error)}.`, {cause: error});
+				throw failure('not-kept', 'The history on this machine misses changes', error);
 			}
 		},
 		/** Removes all texts and changes, and what a writer that was killed has left. */

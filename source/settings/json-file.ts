@@ -13,8 +13,9 @@ import path from 'node:path';
 import process from 'node:process';
 import type {DatabaseSync} from 'node:sqlite';
 import {setTimeout as delay} from 'node:timers/promises';
-import {reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
+import {explainFileError, type FileProblem} from '../platform/file-owner.ts';
 import {
 	createPrivateFile,
 	hasErrorCode,
@@ -64,10 +65,24 @@ export const setAside = (file: string, isCopied: boolean): string => {
 	return aside;
 };
 
-/** The reason of an error of the file system as the end of a sentence. Its own messages name paths. */
-export const fileReason = (error: unknown, arePathsShown: boolean): string => arePathsShown || error instanceof SwitchboardError
-	? reasonOf(error)
-	: (error instanceof Error && 'code' in error ? String(error.code) : 'an unexpected error');
+type FileErrorOptions = {
+	readonly file?: string | undefined;
+	/** False if messages must not tell where the file is. */
+	readonly arePathsShown?: boolean | undefined;
+};
+
+/**
+Says why a file cannot be used.
+
+@param options.file - its path; that of the error by default.
+*/
+export function fileProblem(error: unknown, {file, arePathsShown = true}: FileErrorOptions = {}): FileProblem {
+	if (error instanceof SwitchboardError) {
+		return {reason: error.message.replace(/\.$/, ''), nextStep: error.nextStep};
+	}
+
+	return arePathsShown ? explainFileError(error, file) : {reason: error instanceof Error && 'code' in error ? String(error.code) : 'an unexpected error'};
+}
 
 /*
 A lock of the operating system on a file, taken through SQLite, which is the way that Node.js has to take one. It ends with the

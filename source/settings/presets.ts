@@ -19,7 +19,7 @@ import {
 	type Preset,
 } from '../state/preset.ts';
 import {
-	fileReason,
+	fileProblem,
 	objectText,
 	parseObject,
 	setAside,
@@ -97,9 +97,10 @@ const openPresetsFile = ({configFolder = userFolders().config, arePathsShown = t
 			return error;
 		}
 
+		const {reason, nextStep} = fileProblem(error, {file, arePathsShown});
 		return isNoRoom(error)
 			? new SwitchboardError('no-room', `${problem}: the disk is full.`, {nextStep: 'Make room on it, then try again.', cause: error})
-			: new SwitchboardError('unexpected', `${problem}: ${fileReason(error, arePathsShown)}`, {cause: error});
+			: new SwitchboardError('unexpected', `${problem}: ${reason}`, {nextStep, cause: error});
 	};
 
 	const readNow = () => {
@@ -158,7 +159,7 @@ const openPresetsFile = ({configFolder = userFolders().config, arePathsShown = t
 				});
 				return repaired;
 			} catch (error) {
-				note(`The presets${shownFile} are not valid, and the file cannot be set aside: ${fileReason(error, arePathsShown)}`);
+				note(`The presets${shownFile} are not valid, and the file cannot be set aside: ${fileProblem(error, {file, arePathsShown}).reason}.`);
 				return presets;
 			}
 		},

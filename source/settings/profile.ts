@@ -1,6 +1,7 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {isSameBaseAddress} from '../interface/base-address.ts';
 import {didYouMean, nearestNames} from '../interface/name-index.ts';
+import {shellWord} from '../platform/shell-word.ts';
 
 /** A key is sent in a header, which allows no other characters. */
 const printableAscii = /^[\u{21}-\u{7E}]{1,4096}$/u;
@@ -100,7 +101,7 @@ export const findProfile = (profiles: readonly Profile[], name: string, variable
 		throw new SwitchboardError('not-found', `There is no profile “${name}”${variableName === undefined ? '' : ` (from ${variableName})`}.`, {
 			nextStep: [
 				didYouMean(nearestNames(name, names)),
-				`Known profiles: ${names.join(', ')}. To create one, run: switchboard login --profile ${name}`,
+				`Known profiles: ${names.join(', ')}. To create one, run: switchboard login --profile ${shellWord(name)}`,
 			].filter(Boolean).join('. '),
 			field: 'profile',
 		});

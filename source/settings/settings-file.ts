@@ -10,6 +10,7 @@ import {normalizeBaseAddress} from '../interface/base-address.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {explainFileError, ownerName} from '../platform/file-owner.ts';
 import {
 	ensurePrivateFolder,
 	isLink,
@@ -19,7 +20,13 @@ import {
 	tightenFile,
 	tightenFolder,
 } from '../platform/private-files.ts';
-import {parseObject, setAside, withFileLock} from './json-file.ts';
+import {shellWord} from '../platform/shell-word.ts';
+import {
+	fileProblem,
+	parseObject,
+	setAside,
+	withFileLock,
+} from './json-file.ts';
 import {
 	isApiKeyShaped,
 	localProfileName,
@@ -41,18 +48,22 @@ const followSettingsLink = (file: string): string => {
 		return file;
 	}
 
+	let owner: string;
 	try {
 		const target = realpathSync(file);
-		if (isOurs(lstatSync(file)) && isOurs(statSync(target))) {
+		const foreign = [lstatSync(file), statSync(target)].find(found => !isOurs(found));
+		if (foreign === undefined) {
 			return target;
 		}
+
+		owner = ownerName(foreign.uid);
 	} catch (error) {
 		throw isMissing(error)
 			? new SwitchboardError('unexpected', `${file} is a link to a file that does not exist.`, {nextStep: 'Remove the link, or put the file there.', cause: error})
 			: error;
 	}
 
-	throw new SwitchboardError('unexpected', `${file} is a link, and it or the file it leads to belongs to another user, so it is not used.`, {nextStep: 'Put a file of your own there.'});
+	throw new SwitchboardError('unexpected', `${file} is a link, and it or the file it leads to belongs to ${owner}, so it is not used.`, {nextStep: 'Put a file of your own there.'});
 };
 
 /** The content of the settings file. */
@@ -195,7 +206,12 @@ export const readSettingsFile = (folder: string): CheckedSettings | undefined =>
 	try {
 		text = readSettingsText(folder);
 	} catch (error) {
-		throw error instanceof SwitchboardError ? error : new SwitchboardError('unexpected', `The settings in ${file} cannot be read: ${reasonOf(error)}`, {cause: error});
+		if (error instanceof SwitchboardError) {
+			throw error;
+		}
+
+		const {reason, nextStep} = fileProblem(error, {file});
+		throw new SwitchboardError('unexpected', `The settings in ${file} cannot be read: ${reason}.`, {nextStep, cause: error});
 	}
 
 	if (text === undefined && !existsSync(file)) {
@@ -227,14 +243,20 @@ const holdsKey = (folder: string): boolean => {
 /** Makes file and folder private; returns sentences for the person if that failed. The target of a link keeps its mode. */
 export const tightenSettings = (folder: string): readonly string[] => {
 	const file = settingsPath(folder);
-	const isFolderPrivate = tightenFolder(folder).isPrivate;
+	const {isPrivate: isFolderPrivate, error: folderError} = tightenFolder(folder);
 	if (isLink(file)) {
 		return isOpenToOthers(file) && holdsKey(folder)
-			? [`Other users of this machine may be able to read ${file}, which holds API keys: it is a link, and what it leads to keeps its mode. Change that with: chmod 600 ${file}`]
+			? [`Other users of this machine may be able to read ${file}, which holds API keys: it is a link, and what it leads to keeps its mode. Change that with: chmod 600 ${shellWord(file)}`]
 			: [];
 	}
 
-	return isFolderPrivate && tightenFile(file).isPrivate ? [] : [`Other users of this machine may be able to read ${file}, which can hold API keys: its mode cannot be changed.`];
+	const {isPrivate, error = folderError} = tightenFile(file);
+	if (isFolderPrivate && isPrivate) {
+		return [];
+	}
+
+	const {reason, nextStep} = explainFileError(error, file);
+	return [[`Other users of this machine may be able to read ${file}, which can hold API keys: its mode cannot be changed${error === undefined ? '' : ` (${reason})`}.`, nextStep].filter(Boolean).join(' ')];
 };
 
 /**
@@ -303,6 +325,6 @@ export const repairSettingsFile = async (folder: string): Promise<readonly strin
 		}
 
 		const invalid = found === undefined ? 'The settings file is not valid' : `Some settings are not valid (${problems})`;
-		return [`${invalid}, and ${file} cannot be set aside: ${reasonOf(error)}`];
+		return [`${invalid}, and ${file} cannot be set aside: ${fileProblem(error, {file}).reason}.`];
 	}
 };

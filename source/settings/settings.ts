@@ -1,5 +1,5 @@
 import {normalizeBaseAddress} from '../interface/base-address.ts';
-import {reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError} from '../interface/errors.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {isNoRoom} from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
@@ -8,6 +8,7 @@ import {openLastSeen} from './last-seen.ts';
 import {accountNameOf, presetAccountOfProfile, removePromptDrafts} from './account.ts';
 import type {Presets} from './presets.ts';
 import {openJournal, type Journal} from './journal.ts';
+import {fileProblem} from './json-file.ts';
 import {
 	findProfile,
 	findRemovableProfile,
@@ -34,16 +35,16 @@ import {
 
 const notWritableCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT']);
 
-const withoutFullStop = (text: string): string => text.replace(/\.$/, '');
-
-/** Why a change could not be stored, and what to do about it: as the end of a sentence and as a sentence, without their full stops. */
-const toNotStored = (error: unknown) => {
+/**
+Why a change could not be stored, as the end of a sentence, and what to do about it, as a sentence: both without their full stops, and a next
+step that is complete.
+*/
+const toNotStored = (error: unknown, file: string): {readonly reason: string; readonly remedy: string; readonly nextStep?: string | undefined} => {
 	const isNotWritable = error instanceof Error && 'code' in error && notWritableCodes.has(error.code);
-	const nextStep = error instanceof SwitchboardError ? error.nextStep : undefined;
-	return {
-		reason: withoutFullStop(reasonOf(error)),
-		remedy: withoutFullStop(nextStep ?? (isNotWritable ? 'Make the settings folder writable' : 'Put that right')),
-	};
+	const {reason, nextStep} = fileProblem(error, {file});
+	const remedy = nextStep ?? (isNotWritable ? 'Make the settings folder writable.' : 'Put that right.');
+	// A command ends without a full stop, and nothing follows it.
+	return {reason, remedy: remedy.replace(/\.$/, ''), nextStep: remedy.endsWith('.') ? undefined : remedy};
 };
 
 /**
@@ -84,7 +85,7 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 	const notices: string[] = [];
 	let memory: CheckedSettings | undefined;
 	let isDiskFull = false;
-	let notStored = {reason: `${settingsPath(folder)} is not writable`, remedy: 'Make the settings folder writable'};
+	let notStored: ReturnType<typeof toNotStored> = {reason: `${settingsPath(folder)} is not writable`, remedy: 'Make the settings folder writable'};
 	let lastRead = checkSettings({});
 
 	const readNow = (): CheckedSettings => {
@@ -107,8 +108,8 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 				}
 
 				isDiskFull = isNoRoom(error);
-				notStored = toNotStored(error);
-				notices.push(`${isDiskFull ? 'The disk is full: settings' : 'Settings'} cannot be stored, so this change applies to this run only: ${reasonOf(error)}`);
+				notStored = toNotStored(error, settingsPath(folder));
+				notices.push([`${isDiskFull ? 'The disk is full: settings' : 'Settings'} cannot be stored, so this change applies to this run only: ${notStored.reason}.`, notStored.nextStep].filter(Boolean).join(' '));
 			}
 		}
 
@@ -130,7 +131,8 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 		try {
 			await action();
 		} catch (error) {
-			notices.push(`${consequence}: ${reasonOf(error)}`);
+			const {reason, nextStep} = fileProblem(error);
+			notices.push([`${consequence}: ${reason}`, nextStep].filter(Boolean).join('. '));
 		}
 	};
 
@@ -163,14 +165,14 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 		const found = readSettingsFile(folder);
 		lastRead = found ?? lastRead;
 		memory = found === undefined ? lastRead : undefined;
-		notStored = repairs.length === 0 ? notStored : toNotStored(repairs.join(' '));
+		notStored = repairs.length === 0 ? notStored : toNotStored(repairs.join(' '), settingsPath(folder));
 	} catch (error) {
 		if (!(error instanceof SwitchboardError)) {
 			throw error;
 		}
 
-		notices.push(`${error.message} Nothing is stored in this run.`);
-		notStored = toNotStored(error);
+		notStored = toNotStored(error, settingsPath(folder));
+		notices.push([error.message, 'Nothing is stored in this run.', notStored.nextStep].filter(Boolean).join(' '));
 		memory = lastRead;
 	}
 

@@ -3,11 +3,7 @@ import {homedir} from 'node:os';
 import path from 'node:path';
 import {SwitchboardError} from '../interface/errors.ts';
 import type {keyVariables} from '../platform/secret-variables.ts';
-
-const shellSafe = /^[\w%+\-./:@~]+$/;
-
-/** A text as one word of a shell command, quoted if necessary. */
-export const shellWord = (word: string): string => shellSafe.test(word) ? word : `'${word.replaceAll('\'', String.raw`'\''`)}'`;
+import {shellWord} from '../platform/shell-word.ts';
 
 /** Where other clients of the public service keep a key (`docs/interface.md`, Authentication). It is mentioned, never read. */
 const otherClientsFile = path.join('.openhome', 'config.json');

@@ -7,6 +7,7 @@ import {
 } from '../interface/base-address.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {defaultDataFolder, hasDatabase} from '../service/data-folder.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import {
 	findProfile,
 	localProfileName,
@@ -182,7 +183,7 @@ const findStoredKey = ({settings}: TargetOptions, {baseAddress, profile}: Addres
 	const current = matching.length < 2 ? matching[0] : matching.find(candidate => candidate.name === settings.currentProfileName());
 	if (current === undefined && matching.length > 0) {
 		throw new SwitchboardError('ambiguous', `Several profiles have a key for ${baseAddress}: ${matching.map(({name}) => name).join(', ')}.`, {
-			nextStep: `Choose one, as in --profile ${matching[0]!.name}.`,
+			nextStep: `Choose one, as in --profile ${shellWord(matching[0]!.name)}`,
 		});
 	}
 

@@ -1,7 +1,8 @@
 import {Buffer} from 'node:buffer';
 import {linkSync, rmSync, writeFileSync} from 'node:fs';
 import ssh2 from 'ssh2';
-import {reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {explainFileError} from '../platform/file-owner.ts';
 import {hasErrorCode, isMissing} from '../platform/private-files.ts';
 import {readOwnedFile} from './owned-file.ts';
 import {fingerprintOf} from './authorized-keys.ts';
@@ -65,7 +66,8 @@ export const openHostKey = (file: string): HostKey => {
 
 		text = found ?? readText(file) ?? '';
 	} catch (error) {
-		throw new SwitchboardError('usage', `The host key ${file} cannot be used: ${reasonOf(error)}.`, {nextStep: 'Put that right, or choose another file with --host-key.', cause: error});
+		const {reason, nextStep = 'Put that right, or choose another file with --host-key.'} = explainFileError(error, file);
+		throw new SwitchboardError('usage', `The host key ${file} cannot be used: ${reason}.`, {nextStep, cause: error});
 	}
 
 	const key = ssh2.utils.parseKey(text);

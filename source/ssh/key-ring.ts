@@ -1,6 +1,7 @@
 import {statSync, type Stats} from 'node:fs';
 import path from 'node:path';
 import {reasonOf} from '../interface/errors.ts';
+import {explainFileError} from '../platform/file-owner.ts';
 import {isMissing} from '../platform/private-files.ts';
 import {watchStamp} from '../platform/timers.ts';
 import {findAuthorizedKey, parseAuthorizedKeys, type AuthorizedKeys} from './authorized-keys.ts';
@@ -17,7 +18,12 @@ const read = (file: string): AuthorizedKeys => {
 	try {
 		return parseAuthorizedKeys(readOwnedFile(file, {forbiddenMode: 0o022, maximumBytes}));
 	} catch (error) {
-		return isMissing(error) ? none : {keys: [], problems: [`nobody is let in: ${reasonOf(error)}.`]};
+		if (isMissing(error)) {
+			return none;
+		}
+
+		const {reason, nextStep} = explainFileError(error, file);
+		return {keys: [], problems: [[`nobody is let in: ${reason}.`, nextStep].filter(Boolean).join(' ')]};
 	}
 };
 

@@ -11,6 +11,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {foreignOwner, ownerName} from '../platform/file-owner.ts';
+import {shellWord} from '../platform/shell-word.ts';
 
 // eslint-disable-next-line no-bitwise -- Modes are made of bits.
 const hasBits = (mode: number, bits: number): boolean => (mode & bits) !== 0;
@@ -26,7 +28,7 @@ export const foldersAbove = (file: string): string[] => [...new Set([path.resolv
 const pathProblem = (file: string): string | undefined => {
 	const nearest = new Set([path.dirname(path.resolve(file)), path.dirname(realpathSync(file))]);
 	if (!isOwn(lstatSync(file))) {
-		return 'the link to it belongs to another user';
+		return `the link to it belongs to ${ownerName(lstatSync(file).uid)}`;
 	}
 
 	for (const folder of foldersAbove(file)) {
@@ -34,12 +36,13 @@ const pathProblem = (file: string): string | undefined => {
 		const isNearest = nearest.has(folder);
 		// A link, too, can be led elsewhere by its owner.
 		if (!isOwn(found) || !isOwn(lstatSync(folder))) {
-			return isNearest ? `its folder ${folder} belongs to another user` : `${folder}, which it lies in, belongs to another user`;
+			const owner = ownerName(isOwn(found) ? lstatSync(folder).uid : found.uid);
+			return isNearest ? `its folder ${folder} belongs to ${owner}` : `${folder}, which it lies in, belongs to ${owner}`;
 		}
 
 		// In a sticky folder, such as /tmp, nobody moves what is not theirs.
 		if (hasBits(found.mode, 0o022) && (isNearest || !hasBits(found.mode, 0o1000))) {
-			return `others may write in ${isNearest ? `its folder ${folder}` : `${folder}, which it lies in`}; run: chmod go-w ${folder}`;
+			return `others may write in ${isNearest ? `its folder ${folder}` : `${folder}, which it lies in`}; run: chmod go-w ${shellWord(folder)}`;
 		}
 	}
 
@@ -73,11 +76,11 @@ export const readOwnedFile = (file: string, {forbiddenMode, maximumBytes}: Owned
 		// Windows has no such modes and owners.
 		if (process.platform !== 'win32') {
 			if (!isOwn(found)) {
-				throw new Error('it belongs to another user');
+				throw new Error(foreignOwner(file, found.uid).reason);
 			}
 
 			if (hasBits(found.mode, forbiddenMode)) {
-				throw new Error(hasBits(forbiddenMode, 0o044) ? `others may read it; run: chmod 600 ${file}` : `others may write it; run: chmod go-w ${file}`);
+				throw new Error(hasBits(forbiddenMode, 0o044) ? `others may read it; run: chmod 600 ${shellWord(file)}` : `others may write it; run: chmod go-w ${shellWord(file)}`);
 			}
 
 			const problem = pathProblem(file);

@@ -2,6 +2,7 @@ import process from 'node:process';
 import type {RequestLogEntry} from '../client/client.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {flushCompileCacheSoon, keepHeapSmall} from '../platform/engine.ts';
+import {describeForeignHome} from '../platform/file-owner.ts';
 import {explainCrash, openRequestLog} from '../settings/logs.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
 import {inspectTarget, resolveTarget, variable} from '../settings/target.ts';
@@ -114,7 +115,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 				stdout.write(sequence);
 			},
 		}),
-		notices: [...settings.notices, ...notices],
+		notices: [describeForeignHome(), ...settings.notices, ...notices].filter(notice => notice !== undefined),
 		afterwords: isLeft => [
 			debugLog?.afterword(),
 			isLeft && target.kind === 'local' ? commandsHint(settings, uiState) : undefined,

@@ -139,7 +139,7 @@ test('a folder of another user is refused and not changed, even by root', async 
 
 	await assert.rejects(openStore(dataFolder), {
 		kind: 'usage',
-		message: `${dataFolder} belongs to another user, so no keys can be kept in it.`,
+		message: `${dataFolder} belongs to ${isRoot ? 'another user (12345)' : 'root'}, so no keys can be kept in it.`,
 		nextStep: 'For the data of a service, run the command as its user. Choose another folder.',
 	});
 	assert.equal(modeOf(dataFolder), '755');

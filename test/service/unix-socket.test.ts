@@ -119,7 +119,7 @@ suite('a service on a Unix socket', {skip: process.platform === 'win32'}, () => 
 		await service.close();
 		renameSync(`${socketPath}.left`, socketPath);
 		chownSync(socketPath, 65_534, 65_534);
-		await assert.rejects(start(socketPath), {kind: 'usage', message: `${socketPath} is the socket of another user.`});
+		await assert.rejects(start(socketPath), {kind: 'usage', message: `${socketPath} is the socket of another user (nobody).`});
 		assert.ok(lstatSync(socketPath).isSocket());
 		chownSync(socketPath, 0, 0);
 		const successor = await start(socketPath);

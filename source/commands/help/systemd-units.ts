@@ -1,6 +1,6 @@
 import {realpathSync} from 'node:fs';
 import process from 'node:process';
-import {shellWord} from '../../settings/sign-in-hint.ts';
+import {shellWord} from '../../platform/shell-word.ts';
 import {isExecutable} from '../../platform/program.ts';
 
 /** The words that run this installation without a shell or npm in between: systemd passes sockets and signals to what it starts. */

@@ -14,7 +14,7 @@ import {
 	type DecodedRecord,
 	type Resource,
 } from '../../interface/records.ts';
-import {shellWord} from '../../settings/sign-in-hint.ts';
+import {shellWord} from '../../platform/shell-word.ts';
 import {doneText} from '../../state/change.ts';
 import {
 	agentStep,

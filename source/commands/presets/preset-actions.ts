@@ -7,7 +7,7 @@ import {didYouMean, nearestNames} from '../../interface/name-index.ts';
 import {rawName, type InstalledAbility} from '../../interface/records.ts';
 import {presetAccountOf} from '../../settings/account.ts';
 import {openPresets, refusePresetName, type Presets} from '../../settings/presets.ts';
-import {shellWord} from '../../settings/sign-in-hint.ts';
+import {shellWord} from '../../platform/shell-word.ts';
 import type {Target} from '../../settings/target.ts';
 import {switchStep} from '../../state/plan-state.ts';
 import type {StepOf} from '../../state/plan.ts';

@@ -5,7 +5,7 @@ import {fileProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {isOpenToOthers} from '../../platform/private-files.ts';
 import type {RunningService, ServiceOptions} from '../../service/service.ts';
-import {shellWord} from '../../settings/sign-in-hint.ts';
+import {shellWord} from '../../platform/shell-word.ts';
 import type {Context} from '../context.ts';
 
 type Tls = NonNullable<ServiceOptions['tls']>;

@@ -1,17 +1,13 @@
 import path from 'node:path';
 import process from 'node:process';
-import {
-	errorText,
-	reasonOf,
-	SwitchboardError,
-	toSwitchboardError,
-} from '../../interface/errors.ts';
+import {errorText, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {explainFileError} from '../../platform/file-owner.ts';
 import {ensurePrivateFolder} from '../../platform/private-files.ts';
 import {userFolders} from '../../platform/user-folders.ts';
 import {explainCrash} from '../../settings/logs.ts';
 import {describeProfile, resolveSessionTarget} from '../../settings/remote-session.ts';
 import {peekSettings, watchSettings} from '../../settings/settings.ts';
-import {shellWord} from '../../settings/sign-in-hint.ts';
+import {shellWord} from '../../platform/shell-word.ts';
 import {openHostKey} from '../../ssh/host-key.ts';
 import {openKeyRing} from '../../ssh/key-ring.ts';
 import {currentScope} from '../../ssh/run-session.ts';
@@ -38,10 +34,8 @@ const inSettingsFolder = (name: string): string => {
 	try {
 		ensurePrivateFolder(config);
 	} catch (error) {
-		throw new SwitchboardError('usage', `The settings folder ${config} cannot be used: ${reasonOf(error)}.`, {
-			nextStep: 'Give both --authorized-keys and --host-key, or choose another folder with XDG_CONFIG_HOME.',
-			cause: error,
-		});
+		const {reason, nextStep = 'Give both --authorized-keys and --host-key, or choose another folder with XDG_CONFIG_HOME.'} = explainFileError(error, config);
+		throw new SwitchboardError('usage', `The settings folder ${config} cannot be used: ${reason}.`, {nextStep, cause: error});
 	}
 
 	return path.join(config, name);

@@ -21,6 +21,7 @@ import process from 'node:process';
 import {createSecureContext} from 'node:tls';
 import type {FastifyInstance} from 'fastify';
 import {reasonOf, SwitchboardError, toListenError} from '../../interface/errors.ts';
+import {explainFileError, ownerName} from '../../platform/file-owner.ts';
 import {hasErrorCode} from '../../platform/private-files.ts';
 
 export type Tls = {
@@ -106,7 +107,7 @@ const removeStale = async (socketPath: string): Promise<void> => {
 	}
 
 	if (found.uid !== BigInt(process.getuid!())) {
-		refuse(`${socketPath} is the socket of another user.`);
+		refuse(`${socketPath} is the socket of ${ownerName(Number(found.uid))}.`);
 	}
 
 	if (await isAnswered(socketPath)) {
@@ -172,7 +173,7 @@ const listenOnUnixSocket = async (server: Server, socketPath: string): Promise<(
 			refuseUsed(socketPath);
 		}
 
-		throw error instanceof SwitchboardError ? error : refuse(`Cannot listen on ${socketPath}: ${reasonOf(error)}.`, undefined, error);
+		throw error instanceof SwitchboardError ? error : refuse(`Cannot listen on ${socketPath}: ${explainFileError(error, socketPath).reason}.`, undefined, error);
 	}
 
 	// Its inode number is not reused while the server listens. Its mode may change.

@@ -1,6 +1,6 @@
 import {reasonOf} from '../../interface/errors.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
-import {fileReason} from '../../settings/json-file.ts';
+import {fileProblem} from '../../settings/json-file.ts';
 import type {KeptTries, Tried} from '../../settings/kept-tries.ts';
 import {createObservable, when} from '../observable.ts';
 import {clock} from '../widgets/age.ts';
@@ -143,7 +143,7 @@ export const startTry = async (session: ServiceSession, {id, name}: Pick<Install
 		return reason;
 	};
 
-	const notNoted = (error: unknown): string => drop(`${name} stays off: it could not be noted for the next start (${fileReason(error, !session.isOverSsh)}).`);
+	const notNoted = (error: unknown): string => drop(`${name} stays off: it could not be noted for the next start (${fileProblem(error, {arePathsShown: !session.isOverSsh}).reason}).`);
 
 	const begin = async (): Promise<string | undefined> => {
 		let kept: KeptTries;

@@ -3,6 +3,7 @@ import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promise
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import type {Database} from '../sql/database.ts';
+import {shellWord} from '../../../platform/shell-word.ts';
 import {logBytes} from './database-files.ts';
 import {toStoreError} from './errors.ts';
 import {busyTimeoutMilliseconds, readPragma, setServingBusyTimeout} from './open-database.ts';
@@ -28,7 +29,7 @@ export const describeLongLog = (file: string): string | undefined => {
 	const bytes = logBytes(file);
 	return bytes <= stuckLogBytes
 		? undefined
-		: `The log of the database, ${file}-wal, has grown to ${formatBytes(bytes)}: a program that has been reading the database for long keeps it from being shortened, and it may fill the disk. End that program. To find it, run: lsof ${file}`;
+		: `The log of the database, ${file}-wal, has grown to ${formatBytes(bytes)}: a program that has been reading the database for long keeps it from being shortened, and it may fill the disk. End that program. To find it, run: lsof ${shellWord(file)}`;
 };
 
 /**
@@ -109,7 +110,7 @@ export const erase = async (database: Database, connection: DatabaseSync, file: 
 			throw new SwitchboardError(
 				known instanceof SwitchboardError ? known.kind : 'unexpected',
 				`What was deleted may still be found in ${file} or its log, which cannot be written anew: ${reasonOf(error)}.`,
-				{nextStep: `Later, run: sqlite3 ${file} "vacuum; pragma wal_checkpoint(truncate)"`, cause: error},
+				{nextStep: `Later, run: sqlite3 ${shellWord(file)} "vacuum; pragma wal_checkpoint(truncate)"`, cause: error},
 			);
 		}
 	});

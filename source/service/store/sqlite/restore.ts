@@ -21,6 +21,7 @@ import {
 	prepareFolderToRestore,
 } from '../../data-folder.ts';
 import {findVersionFault} from '../database-version.ts';
+import {shellWord} from '../../../platform/shell-word.ts';
 import {type BackupOptions, copyDatabase} from './back-up.ts';
 import {checkDatabaseFile} from './check-database.ts';
 import {hasForeignLog, identityOf, logBytes} from './database-files.ts';
@@ -68,7 +69,7 @@ const refuseOtherFile = (file: string, folder: string): void => {
 
 	const start = readStart(file);
 	if (start.startsWith('PGDMP')) {
-		throw refused(`“${file}” is an archive of pg_dump, and goes into a PostgreSQL database.`, `Run: pg_restore --dbname=postgres://host/home ${file}`);
+		throw refused(`“${file}” is an archive of pg_dump, and goes into a PostgreSQL database.`, `Run: pg_restore --dbname=postgres://host/home ${shellWord(file)}`);
 	}
 
 	if (start !== 'SQLite format 3\0') {

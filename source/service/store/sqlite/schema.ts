@@ -5,6 +5,7 @@ import {SwitchboardError} from '../../../interface/errors.ts';
 import {otherFolder} from '../../data-folder.ts';
 import {addHistory, createTables, type Words} from '../sql/tables.ts';
 import {refuseVersion, type SchemaVersions} from '../database-version.ts';
+import {shellWord} from '../../../platform/shell-word.ts';
 
 /** Marks a SQLite file as ours (`PRAGMA application_id`): the letters SWBD. */
 const appId = 0x53_57_42_44;
@@ -172,7 +173,7 @@ The same for a database that this program would have to migrate first. One witho
 */
 export const refuseOtherVersion = (database: DatabaseSync, file: string): void => {
 	refuseForeignDatabase(database, file);
-	refuseVersion(file, readVersion(database), versions, `switchboard migrate --data ${path.dirname(file)}`);
+	refuseVersion(file, readVersion(database), versions, `switchboard migrate --data ${shellWord(path.dirname(file))}`);
 };
 
 /**

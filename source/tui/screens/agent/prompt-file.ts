@@ -21,6 +21,7 @@ import {
 	writePrivateFileSoon,
 } from '../../../platform/private-files.ts';
 import {promptFileEnd, promptFolderOf} from '../../../settings/account.ts';
+import {fileProblem} from '../../../settings/json-file.ts';
 
 /** The prompt that a text was made from. It is kept beside the text, for as long. */
 type PromptOrigin = {
@@ -89,13 +90,13 @@ const fromHome = (file: string): string => {
 	return relative.startsWith('..') || path.isAbsolute(relative) ? file : path.join('~', relative);
 };
 
-const failed = (verb: string, shownPath: string, error: unknown): SwitchboardError => {
+const failed = (verb: string, {file, shownPath, arePathsShown}: {readonly file: string; readonly shownPath: string; readonly arePathsShown: boolean}, error: unknown): SwitchboardError => {
 	if (isNoRoom(error)) {
 		return new SwitchboardError('no-room', `Could not ${verb} ${shownPath}: the disk is full.`, {nextStep: 'Make room on it, then try again.', cause: error});
 	}
 
-	const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-	return new SwitchboardError('unexpected', `Could not ${verb} ${shownPath}${code}.`, {cause: error});
+	const {reason, nextStep} = fileProblem(error, {file, arePathsShown});
+	return new SwitchboardError('unexpected', `Could not ${verb} ${shownPath}: ${reason}.`, {nextStep, cause: error});
 };
 
 /** Editors add a missing line break at the end, which would look like a change. */
@@ -154,7 +155,7 @@ export const promptFileOf = ({account, agentId, configFolder, arePathsShown = tr
 			const unmarked = original.startsWith('\u{FEFF}') ? text : text?.replace(/^\u{FEFF}/u, '');
 			return original.includes('\r') ? unmarked : unmarked?.replaceAll('\r\n', '\n');
 		} catch (error) {
-			throw failed('read', shownPath, error);
+			throw failed('read', {file, shownPath, arePathsShown}, error);
 		}
 	};
 
@@ -196,7 +197,7 @@ export const promptFileOf = ({account, agentId, configFolder, arePathsShown = tr
 					writePrivateFile(file, asFile(text));
 				}
 			} catch (error) {
-				throw failed('write', shownPath, error);
+				throw failed('write', {file, shownPath, arePathsShown}, error);
 			}
 		},
 		/** Replaces the text in it, while it is edited on the screen. */
@@ -204,7 +205,7 @@ export const promptFileOf = ({account, agentId, configFolder, arePathsShown = tr
 			try {
 				await writePrivateFileSoon(file, asFile(text));
 			} catch (error) {
-				throw failed('write', shownPath, error);
+				throw failed('write', {file, shownPath, arePathsShown}, error);
 			}
 		},
 		/** Marks it as no longer open in an editor: from now on another one may open it. */

@@ -1,0 +1,150 @@
+import {
+	accessSync,
+	constants,
+	lstatSync,
+	readFileSync,
+	statSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import {hasErrorCode, isLink} from './private-files.ts';
+import {shellWord} from './shell-word.ts';
+import {isBeneath, userFolders} from './user-folders.ts';
+
+/* Whose a private file is that cannot be used: one run as root in somebody's home leaves files there that only root can read. */
+
+/** Why a private file cannot be used. */
+export type FileProblem = {
+	/** The end of a sentence, without its full stop. */
+	readonly reason: string;
+	/** What to do about it, where that is known; a command comes last in it. */
+	readonly nextStep?: string | undefined;
+};
+
+const root = 0;
+
+/** Names the owner of a file that is not this user's, by a number where no name is known here. */
+export function ownerName(uid: number): string {
+	return uid === root ? 'root' : `another user (${usernameOf(uid)})`;
+}
+
+const usernameOf = (uid: number): string => {
+	try {
+		const line = readFileSync('/etc/passwd', 'utf8').split('\n').find(each => each.split(':', 3)[2] === String(uid));
+		const [name = ''] = line?.split(':', 1) ?? [];
+		return /^[\w\-.]+$/.test(name) ? name : String(uid);
+	} catch {
+		return String(uid);
+	}
+};
+
+const ownName = (): string => {
+	try {
+		return os.userInfo().username;
+	} catch {
+		return String(process.getuid?.());
+	}
+};
+
+/**
+Says whose a file or a folder is that belongs to somebody else.
+
+@param file - what could not be used, which is the place or lies in it.
+*/
+export function foreignOwner(place: string, uid: number, file = place): FileProblem {
+	const its = place === file ? 'it' : (place === path.dirname(file) ? 'its folder' : `${place}, which it lies in,`);
+	return {reason: `${its} belongs to ${ownerName(uid)}`, nextStep: uid === root ? takeBack(place) : undefined};
+}
+
+/** How to get a folder of ours back from root. Other programs may use the folders above it, and a link leads anywhere. */
+const takeBack = (place: string): string | undefined => {
+	const folders = Object.values(userFolders());
+	const own = folders.find(folder => isBeneath(folder, place));
+	if (own !== undefined) {
+		return isLink(own) ? undefined : `Take it back with: sudo chown -R ${shellWord(ownName())} ${shellWord(own)}`;
+	}
+
+	return folders.some(folder => isBeneath(place, folder)) && isBeneath(os.homedir(), place)
+		? `Have ${place} given back to ${ownName()} first: other programs use it too.`
+		: undefined;
+};
+
+const permissionCodes = ['EACCES', 'EPERM'] as const;
+
+/** SQLite says no more than that it may not, cannot open or cannot write a file. */
+const permissionErrcodes: ReadonlySet<number> = new Set([3, 8, 14]);
+
+const isRefused = (error: unknown): boolean => hasErrorCode(error, ...permissionCodes)
+	// eslint-disable-next-line no-bitwise -- The last byte is the code, the others say more.
+	|| (error instanceof Error && 'errcode' in error && permissionErrcodes.has(Number(error.errcode) & 0xFF));
+
+/** The nearest of a file and the folders above it that can be seen. */
+const nearest = (file: string): string => {
+	try {
+		lstatSync(file);
+		return file;
+	} catch {
+		return path.dirname(file) === file ? file : nearest(path.dirname(file));
+	}
+};
+
+const isUsable = (place: string): boolean => {
+	try {
+		// eslint-disable-next-line no-bitwise -- Modes are made of bits.
+		accessSync(place, constants.R_OK | constants.W_OK);
+		return true;
+	} catch {
+		return false;
+	}
+};
+
+/** Whose file or folder is in the way; `undefined` if it is this user's own. */
+const findOwner = (file: string): FileProblem | undefined => {
+	const seen = nearest(path.resolve(file));
+	const places = lstatSync(seen).isDirectory() ? [seen] : [seen, path.dirname(seen)];
+	for (const place of places) {
+		const {uid} = statSync(place);
+		if (uid !== process.getuid?.() && !isUsable(place)) {
+			return foreignOwner(place, uid, path.resolve(file));
+		}
+	}
+
+	return undefined;
+};
+
+/**
+Says why a private file cannot be used, and whose it is where that is the reason; any other reason is in the words of the error.
+
+@param file - its path, which the reason does not repeat; that of the error by default.
+*/
+export function explainFileError(error: unknown, file: string | undefined = pathOf(error)): FileProblem {
+	try {
+		const foreign = file !== undefined && process.getuid !== undefined && isRefused(error) ? findOwner(file) : undefined;
+		if (foreign !== undefined) {
+			return foreign;
+		}
+	} catch {
+		// The place went away; the error itself remains.
+	}
+
+	return {reason: isRefused(error) ? 'permission denied' : (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')};
+}
+
+const pathOf = (error: unknown): string | undefined => error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+
+/**
+Warns of a run as root in the home of somebody else, as with `sudo` where it keeps `HOME`.
+
+@returns sentences; `undefined` for any other run.
+*/
+export function describeForeignHome(): string | undefined {
+	const home = os.homedir();
+	const owner = process.getuid?.() === root ? statSync(home, {throwIfNoEntry: false})?.uid ?? root : root;
+	if (owner === root) {
+		return undefined;
+	}
+
+	const name = usernameOf(owner);
+	return `Warning: this runs as root with the home folder of ${name}. Files that it writes there belong to root, and ${name} cannot use them. Run it without sudo, or with “sudo -H” to work as root.`;
+}
