@@ -12,9 +12,9 @@ import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {paths, startTestService, type TestService} from './running-service.ts';
 
-/** Long enough for a busy machine to answer; a test ends when the connection does. */
-const quick = {
-	idleMilliseconds: 400, silentMilliseconds: 400, restMilliseconds: 400, requestMilliseconds: 600, handshakeMilliseconds: 400,
+/** So long that nothing ends by them here. */
+const long = {
+	idleMilliseconds: 100_000, silentMilliseconds: 100_000, restMilliseconds: 100_000, requestMilliseconds: 100_000, handshakeMilliseconds: 100_000,
 };
 
 const open = async (baseAddress: string): Promise<Socket> => {
@@ -25,65 +25,70 @@ const open = async (baseAddress: string): Promise<Socket> => {
 	return socket;
 };
 
+/** Enough for a busy machine, and half of a hundred times the limits below. */
+const deadlineMilliseconds = 20_000;
+
 const isClosed = async (socket: Socket): Promise<void> => {
-	if (!socket.closed) {
-		await once(socket, 'close');
+	try {
+		await waitUntil(() => socket.closed, deadlineMilliseconds);
+	} finally {
+		socket.destroy();
 	}
 };
 
 const put = (service: TestService, length: number, key = service.key): string =>
 	`PUT /api/personalities/edit-personality/ HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-test('a connection on which no byte moves is closed', async () => {
-	await using service = await startTestService({limits: quick});
-	const starts = ['', 'GET / HTTP/1.1\r\nHost:', put(service, 100), `GET ${paths.agents} HTTP/1.1\r\nHost: x\r\n\r\n`];
-	const sockets = await Promise.all(starts.map(async start => {
-		const socket = await open(service.baseAddress);
-		socket.write(start);
-		socket.resume();
-		return socket;
-	}));
-	await Promise.all(sockets.map(async socket => isClosed(socket)));
-});
+for (const [title, limit, starts] of [
+	['without a request', 'idleMilliseconds', () => ['', 'GET / HTTP/1.1\r\nHost:', `GET ${paths.agents} HTTP/1.1\r\nHost: x\r\n\r\n`]],
+	['on which no byte moves', 'silentMilliseconds', (service: TestService) => [put(service, 100)]],
+] as const) {
+	test(`a connection ${title} is closed`, async () => {
+		await using service = await startTestService({limits: {...long, [limit]: 400}});
+		await Promise.all(starts(service).map(async start => {
+			const socket = await open(service.baseAddress);
+			socket.write(start);
+			await isClosed(socket.resume());
+		}));
+	});
+}
 
 test('a handshake that never speaks is closed', async () => {
-	await using service = await startTestService({tls: createCertificate(), limits: {...quick, idleMilliseconds: 60_000, silentMilliseconds: 60_000}});
+	await using service = await startTestService({tls: createCertificate(), limits: {...long, handshakeMilliseconds: 400}});
 	const socket = await open(service.baseAddress);
 	await isClosed(socket.resume());
 });
 
-/** Sends a body byte by byte until the connection is closed or the body is sent. */
-const trickle = async (socket: Socket, bytes: number): Promise<void> => {
-	for (let sent = 0; sent < bytes && !socket.closed; sent++) {
-		socket.write(' ');
-		await setTimeout(20);
-	}
+/** Sends a request whose body comes byte by byte for as long as the connection lasts, which must be closed. */
+const trickle = async ({baseAddress}: TestService, start: string): Promise<void> => {
+	const socket = await open(baseAddress);
+	socket.resume().write(start);
+	const send = async (): Promise<void> => {
+		while (!socket.closed) {
+			socket.write(' ');
+			await setTimeout(20);
+		}
+	};
+
+	await Promise.all([isClosed(socket), send()]);
 };
 
 test('a request that takes too long to arrive is closed, although it moves', async () => {
-	await using service = await startTestService({limits: quick});
-	const socket = await open(service.baseAddress);
-	socket.resume();
-	socket.write(put(service, 100_000));
-	await trickle(socket, 100_000);
+	await using service = await startTestService({limits: {...long, requestMilliseconds: 400}});
+	await trickle(service, put(service, 100_000));
 });
 
-test('a body without a right key has little time, although it moves', {timeout: 30_000}, async () => {
-	await using service = await startTestService({limits: {...quick, requestMilliseconds: 60_000}});
-	for (const start of [
+test('a body without a right key has little time, although it moves', async () => {
+	await using service = await startTestService({limits: {...long, restMilliseconds: 400}});
+	await Promise.all([
 		put(service, 50_000, 'sb_wrong'),
 		'POST /api/sdk/verify_apikey/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50000\r\n\r\n',
 		'POST /nonsense HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n',
-	]) {
-		const socket = await open(service.baseAddress);
-		socket.resume();
-		socket.write(start);
-		await trickle(socket, 50_000);
-	}
+	].map(async start => trickle(service, start)));
 });
 
 test('a slow line is served, however long it takes', async () => {
-	await using service = await startTestService({limits: {...quick, silentMilliseconds: 5000, requestMilliseconds: 60_000}});
+	await using service = await startTestService({limits: {...long, idleMilliseconds: 400, silentMilliseconds: 5000}});
 	const socket = await open(service.baseAddress);
 	const body = JSON.stringify({personality_id: 999_999, description: 'x'.repeat(300)});
 	socket.write(put(service, body.length).replace('Host: x', 'Host: x\r\nConnection: close'));
