@@ -27,8 +27,8 @@ for (const [title, fitting, others] of [
 	['an exclamation mark excludes a word', ['!lamp', '!is:off'], ['!pan', '!is:on']],
 	[
 		'records can be filtered by state, mark and category',
-		['is:on', 'is:failed', 'category:brain', 'category:brain_skill', 'category:brain pan !lamp'],
-		['is:off', 'is:marked', 'is:failed is:changed', 'category:daemon'],
+		['is:on', 'is:failed', 'category:brain', 'category:brain_skill', 'category:brain pan !lamp', 'category:BRAIN_', '!category:skill'],
+		['is:off', 'is:marked', 'is:failed is:changed', 'category:daemon', 'category:skill', 'category:rain', '!category:brain'],
 	],
 ] as const) {
 	test(title, () => {

@@ -38,6 +38,13 @@ const countedAndActual = (dataFolder: string): readonly [unknown, unknown] => {
 	return [counted.map(row => ({...row})), actual.map(row => ({...row}))];
 };
 
+const sizeOfOwn = (dataFolder: string): {readonly bytes: number; readonly history_bytes: number} => {
+	const database = new DatabaseSync(databaseIn(dataFolder), {timeout: 5000});
+	const size = database.prepare('select bytes, history_bytes from accounts where name = \'own\'').get() as ReturnType<typeof sizeOfOwn>;
+	database.close();
+	return {...size};
+};
+
 const assertCounted = (dataFolder: string): void => {
 	const [counted, actual] = countedAndActual(dataFolder);
 	assert.deepEqual(counted, actual);
@@ -123,11 +130,53 @@ test('two servers on one folder do not let an account in twice', async () => {
 	const forms = await Promise.all(Array.from({length: 30}, async (_, index) => uploadForm({name: `lamps${'abcdefghijklmnopqrstuvwxyzabcd'[index]!}${index}`})));
 	const answers = await Promise.all(forms.map(async (body, index) => (index % 2 === 0 ? first : second).ask('POST', paths.upload, {key: own, body})));
 	assert.deepEqual([...new Set(answers.map(({status}) => status))].toSorted((a, b) => a - b), [200, 507]);
-	const database = new DatabaseSync(databaseIn(dataFolder), {timeout: 5000});
-	const {bytes} = database.prepare('select bytes from accounts where name = ?').get('own') as {readonly bytes: number};
-	database.close();
+	const {bytes} = sizeOfOwn(dataFolder);
 	assert.ok(bytes <= 100_000, String(bytes));
 	assert.ok(bytes > 90_000, String(bytes));
+});
+
+/** Gives the agent of the account `own` a prompt, with that quota. */
+const setPrompt = async (dataFolder: string, quotaBytes: number | undefined, prompt: string): Promise<void> => {
+	const store = await openStore(dataFolder, {quotaBytes});
+	try {
+		const account = await store.accounts.ensure('own');
+		const [agent] = (await store.agents.list(account)).records;
+		await store.agents.change(account, agent!.id, () => ({description: prompt}));
+	} finally {
+		await store.close();
+	}
+};
+
+test('an account may reach its quota to the byte, and one that is beyond it may change, but not grow', async () => {
+	const dataFolder = temporaryDataFolder();
+	await setPrompt(dataFolder, undefined, 'x'.repeat(100));
+	const {bytes} = sizeOfOwn(dataFolder);
+	const set = async (quotaBytes: number, prompt: string): Promise<number> => {
+		await setPrompt(dataFolder, quotaBytes, prompt);
+		return sizeOfOwn(dataFolder).bytes;
+	};
+
+	assert.equal(await set(bytes + 10, 'x'.repeat(110)), bytes + 10);
+	await assert.rejects(set(bytes + 10, 'x'.repeat(111)), {kind: 'quota'});
+	assert.equal(await set(bytes + 10, 'y'.repeat(110)), bytes + 10);
+	assert.equal(await set(bytes, 'x'.repeat(110)), bytes + 10);
+	await assert.rejects(set(bytes, 'x'.repeat(111)), {kind: 'quota'});
+	assert.equal(await set(bytes, 'x'.repeat(109)), bytes + 9);
+	await assert.rejects(set(bytes, 'x'.repeat(110)), {kind: 'quota'});
+});
+
+test('the history may fill what an account leaves of its quota to the byte, and then drops its oldest entry', async () => {
+	const dataFolder = temporaryDataFolder();
+	const set = async (quotaBytes: number | undefined, letter: string): Promise<ReturnType<typeof sizeOfOwn>> => {
+		await setPrompt(dataFolder, quotaBytes, letter.repeat(100));
+		return sizeOfOwn(dataFolder);
+	};
+
+	const {history_bytes: first} = await set(undefined, 'a');
+	const {bytes, history_bytes: two} = await set(undefined, 'b');
+	const each = two - first;
+	assert.equal((await set(bytes + two + each, 'c')).history_bytes, two + each);
+	assert.equal((await set(bytes + two + (2 * each) - 1, 'd')).history_bytes, 3 * each);
 });
 
 test('deleting gives the room back to the disk while the service runs, and leaves nothing of what was deleted', async () => {

@@ -32,7 +32,7 @@ const linkedSettings = (name: string, text: string, mode: number) => {
 	return {folders: {configFolder, cacheFolder}, file, target};
 };
 
-for (const [name, mode] of [['config.json', 0o644], ['switchboard-settings', 0o664], ['config.json', 0o600]] as const) {
+for (const [name, mode] of [['config.json', 0o644], ['config.json', 0o640], ['switchboard-settings', 0o664], ['config.json', 0o600]] as const) {
 	test(`settings that are a link to ${name} of mode ${mode.toString(8)} are read and written where it leads, which keeps its mode`, async () => {
 		const {folders, file, target} = linkedSettings(name, '{"keys": {"quit": "x"}}', mode);
 		const settings = await openSettings(folders);

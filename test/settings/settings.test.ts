@@ -79,12 +79,15 @@ test('file and folder are private, even if their modes were looser before', asyn
 	const settings = await openSettings(folders);
 	await settings.saveProfile(work);
 	assert.deepEqual([modeOf(folders.file), modeOf(folders.configFolder)], ['600', '700']);
-	chmodSync(folders.file, 0o644);
-	chmodSync(folders.configFolder, 0o755);
-	const next = await openSettings(folders);
-	assert.deepEqual([modeOf(folders.file), modeOf(folders.configFolder)], ['600', '700']);
-	assert.deepEqual(next.profiles(), [work]);
-	assert.deepEqual(next.notices, []);
+	// Each kind of access of the group and of others by itself.
+	for (const access of [0o040, 0o020, 0o010, 0o004, 0o002, 0o001]) {
+		chmodSync(folders.file, 0o600 + access);
+		chmodSync(folders.configFolder, 0o700 + access);
+		const next = await openSettings(folders);
+		assert.deepEqual([modeOf(folders.file), modeOf(folders.configFolder)], ['600', '700'], access.toString(8));
+		assert.deepEqual(next.profiles(), [work]);
+		assert.deepEqual(next.notices, []);
+	}
 });
 
 for (const [what, text] of [['empty', ''], ['half-written', '{"profiles": {"work": {"baseAddr'], ['of another kind', '[1, 2]']] as const) {

@@ -50,8 +50,10 @@ const makeFiles = (): {readonly top: string; readonly file: string; readonly lin
 test('a file that only its owner may write, in folders of its owner and of root, is read', () => {
 	const {file, linked} = makeFiles();
 	assert.deepEqual([read(file), read(linked)], ['keys', 'keys']);
-	chmodSync(file, 0o620);
-	assert.throws(() => read(file), /others may write it; run: chmod go-w /);
+	for (const mode of [0o620, 0o602]) {
+		chmodSync(file, mode);
+		assert.throws(() => read(file), /others may write it; run: chmod go-w /);
+	}
 });
 
 for (const name of ['top', 'top/middle', 'top/middle/nearest']) {
@@ -63,8 +65,11 @@ for (const name of ['top', 'top/middle', 'top/middle/nearest']) {
 			assert.throws(() => read(each), /belongs to another user/);
 			takeBack(t, folder);
 			assert.equal(read(each), 'keys');
-			chmodSync(folder, 0o775);
-			assert.throws(() => read(each), /others may write in .*; run: chmod go-w /);
+			for (const mode of [0o775, 0o757]) {
+				chmodSync(folder, mode);
+				assert.throws(() => read(each), /others may write in .*; run: chmod go-w /);
+			}
+
 			chmodSync(folder, 0o755);
 		}
 	});

@@ -59,6 +59,9 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 	/** A sentence for each undo and redo that waits for its answer. */
 	const underWay = new Set<string>();
 
+	/** The entry that the next undo acts on. */
+	const newest = (): Done | undefined => done.at(-1);
+
 	/** Records at its position something that is still done. */
 	const put = (entry: Done): void => {
 		done = [...done, entry].toSorted((first, second) => first.position - second.position).slice(-historyLength);
@@ -193,29 +196,28 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 		/** What can be undone, as data; the newest last. */
 		kept: (): readonly JsonObject[] => done.map(({kept}) => kept?.()).filter(step => step !== undefined),
 		/** True if the next undo acts on it. */
-		isNewest: (entry: Done): boolean => done.at(-1) === entry,
+		isNewest: (entry: Done): boolean => newest() === entry,
 		/** How to redo each thing undone, the newest last. The next new change replaces the set, and so leaves nothing to redo. */
 		undone: () => undone,
 		/** Undoes the newest entry, or says why that cannot be undone. Returns false if there is none. */
 		undo(): boolean {
-			const newest = done.at(-1);
-			newest?.undo();
-			return newest !== undefined;
+			const entry = newest();
+			entry?.undo();
+			return entry !== undefined;
 		},
-		/** The entry that the next undo acts on. */
-		newest: (): Done | undefined => done.at(-1),
+		newest,
 		/** Redoes what was undone last. Returns false if there is nothing. */
 		redo(): boolean {
 			const [still] = underWay;
-			const newest = [...undone].at(-1);
+			const last = [...undone].at(-1);
 			if (still !== undefined) {
 				say('info', still);
-			} else if (newest !== undefined) {
-				undone.delete(newest);
-				newest();
+			} else if (last !== undefined) {
+				undone.delete(last);
+				last();
 			}
 
-			return still !== undefined || newest !== undefined;
+			return still !== undefined || last !== undefined;
 		},
 	};
 };

@@ -172,6 +172,35 @@ test('changes are undone in the order they were begun, not answered', () => {
 	assert.deepEqual(said, ['info: second Undo again for the change before it.']);
 });
 
+test('a change that is put back is undone in its place, and one of an earlier session last', async () => {
+	const {said, history} = open();
+	const entries = ['first', 'second', 'third'].map(name => doneBy(() => {
+		said.push(name);
+	}));
+	for (const entry of entries) {
+		history.add(entry);
+	}
+
+	for (const entry of [entries[1]!, entries[0]!]) {
+		history.remove(entry);
+		history.put(entry);
+	}
+
+	history.undoEarlier(failing('it is back.', new SwitchboardError('server-error', 'It failed.')));
+	await nextTurn();
+	const [newest] = said.splice(0);
+	assert.equal(newest, 'info: Undoing: the name…');
+	for (const entry of entries.toReversed()) {
+		assert.equal(history.newest(), entry);
+		assert.deepEqual(entries.filter(each => history.isNewest(each)), [entry]);
+		history.undo();
+		history.remove(entry);
+	}
+
+	await wait(history, 'undo');
+	assert.deepEqual(said, ['third', 'second', 'first', 'info: Undoing: the name…', 'info: Undone: it is back.']);
+});
+
 test('the last twenty changes are kept, and a late answer does not restore an older one', () => {
 	const {said, history} = open();
 	const endOldest = history.begin('');
