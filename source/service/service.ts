@@ -161,7 +161,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 	});
 	try {
 		await store.releases.removeUnfinished();
-		const notes = [...await warningsFor(location), ...migrationNotes, ...await prepareAccount(store, options)];
+		const notes = [...await warningsFor(location), ...(store.warning === undefined ? [] : [store.warning]), ...migrationNotes, ...await prepareAccount(store, options)];
 		const keys = await store.accounts.listKeys();
 		const log = createErrorLog(isDatabaseUrl(location) ? undefined : location, report, options.onError);
 		const countedRequest: OnRequest = ended => {

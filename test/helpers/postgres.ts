@@ -42,6 +42,8 @@ export type SharedPostgres = Place & {
 	readonly password: string;
 	/** The URL of a new database, which is empty unless it is a copy of the `template`, given by its URL; nobody may be connected to that. */
 	createDatabase(template?: string): Promise<string>;
+	/** The URL of a new and empty database with an encoding. */
+	createEncoded(encoding: string): Promise<string>;
 	/** Runs SQL as the superuser, in the database `postgres` or in that of the URL; the rows of a single statement. */
 	administer(sql: string, url?: string): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>;
 };
@@ -209,15 +211,18 @@ const connectTo = ({port, socketFolder}: Place): SharedPostgres => {
 	};
 
 	let databaseCount = 0;
+	const createFrom = async (template: string, settings = ''): Promise<string> => {
+		const name = `test_${process.pid}_${++databaseCount}`;
+		await administer(`create database ${name} owner ${role} template ${template} ${settings}`);
+		return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
+	};
+
 	return {
 		port,
 		socketFolder,
 		password,
-		async createDatabase(template) {
-			const name = `test_${process.pid}_${++databaseCount}`;
-			await administer(`create database ${name} owner ${role} template ${template === undefined ? 'template1' : new URL(template).pathname.slice(1)}`);
-			return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
-		},
+		createDatabase: async template => createFrom(template === undefined ? 'template1' : new URL(template).pathname.slice(1)),
+		createEncoded: async encoding => createFrom('template0', `encoding '${encoding}' lc_collate 'C' lc_ctype 'C'`),
 		administer,
 	};
 };

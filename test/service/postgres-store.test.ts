@@ -3,7 +3,10 @@ import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test} from 'node:test';
 import {inspect} from 'node:util';
-import {openStore} from '../../source/service/store/open-store.ts';
+import {startService} from '../../source/service/service.ts';
+import {checkStore, copyStore, planCopy} from '../../source/service/store/maintenance.ts';
+import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
+import {newAbility, noAgent} from '../helpers/new-ability.ts';
 import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
@@ -59,6 +62,68 @@ test('a schema “switchboard” of another program is refused and gets no table
 
 test('several processes may open a new PostgreSQL database at the same moment', {skip}, async () => {
 	await assertOpensTogether(await (await sharedPostgres()).createDatabase());
+});
+
+// eslint-disable-next-line unicorn/text-encoding-identifier-case -- PostgreSQL has its own name for it.
+const unicode = 'UTF8';
+
+const copyOptions = {signal: new AbortController().signal, onProgress: () => undefined};
+
+/** A database with tables of ours that an earlier program made in another encoding than UTF8. */
+const createFilled = async (encoding: string): Promise<string> => {
+	const server = await sharedPostgres();
+	const url = await server.createEncoded(unicode);
+	const store = await openStore(url);
+	await store.accounts.ensure('default');
+	await store.close();
+	await server.administer(`update pg_database set encoding = pg_char_to_encoding('${encoding}') where datname = '${new URL(url).pathname.slice(1)}'`);
+	await server.administer('insert into switchboard.identifiers (id) values (900); insert into switchboard.agents (id, account_id, name, description) select 900, id, \'Café\', \'\' from switchboard.accounts', url);
+	return url;
+};
+
+test('tables are made in UTF8 only: in any other encoding nothing is created, with what to do', {skip}, async () => {
+	const server = await sharedPostgres();
+	const source = await createFilled(unicode);
+	for (const encoding of ['LATIN1', 'SQL_ASCII', 'EUC_JP']) {
+		const url = await server.createEncoded(encoding);
+		const refusal = {kind: 'refused', message: new RegExp(`^The database postgres:.* has the encoding ${encoding}, which .*, so no tables are made in it`), nextStep: /createdb .*UTF8/};
+		await assert.rejects(openStore(url), refusal);
+		await assert.rejects(planCopy(source, url, copyOptions), refusal);
+		await assert.rejects(checkStore(url), refusal);
+		assert.deepEqual(await server.administer('select 1 from pg_namespace where nspname = \'switchboard\'', url), []);
+	}
+});
+
+test('a database of ours in another encoding is read, checked and copied, and nothing else; the message says how to copy it', {skip}, async () => {
+	const url = await createFilled('LATIN1');
+	const refusal = {kind: 'refused', message: /has the encoding LATIN1, .*\. It is only read\.$/, nextStep: /UTF8.*switchboard copy --from/};
+	await assert.rejects(openStore(url), refusal);
+	await assert.rejects(migrateStore(url), refusal);
+	await assert.rejects(copyStore(await createFilled(unicode), url, copyOptions), refusal);
+	const {findings} = await checkStore(url);
+	assert.deepEqual(findings.map(({severity, kind}) => [severity, kind]), [['problem', 'encoding']]);
+	assert.match(findings[0]!.message, /^It has the encoding LATIN1, which does not have all characters\. Copy it .*switchboard copy/);
+	const target = await (await sharedPostgres()).createDatabase();
+	await copyStore(url, target, copyOptions);
+	const store = await openStore(target);
+	const {records} = await store.agents.list(await store.accounts.ensure('default'));
+	assert.ok(records.some(({name}) => name === 'Café'));
+	await store.close();
+});
+
+test('a database of ours in SQL_ASCII goes on, with a warning at each start and in the check', {skip}, async () => {
+	const url = await createFilled('SQL_ASCII');
+	const {findings} = await checkStore(url);
+	assert.deepEqual(findings.map(({severity, kind}) => [severity, kind]), [['note', 'encoding']]);
+	const service = await startService({location: url});
+	assert.match(service.notes.join('\n'), /^The database postgres:.* has the encoding SQL_ASCII, which checks no text\. Copy it/);
+	await service.close();
+	const store = await openStore(`${url}?client_encoding=latin1`);
+	const account = await store.accounts.ensure('default');
+	await store.abilities.add(account, newAbility({description: '„schön“'}), noAgent);
+	const {records} = await store.abilities.list(account);
+	assert.deepEqual(records.map(({description}) => description), ['„schön“']);
+	await store.close();
 });
 
 test('a database that refuses the user, or does not exist, is told with what to do and without the password', {skip}, async () => {

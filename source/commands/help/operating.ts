@@ -9,6 +9,7 @@ export const operating: HelpTopic = [
 	'“switchboard accounts” lists them with what they hold. “switchboard accounts delete guests” revokes the keys of that account at once and removes its data from the file, which is written anew: in a large one, changes are refused (503) meanwhile. In PostgreSQL its rows are deleted; PostgreSQL uses their room again after VACUUM. Backups that were made before keep it.',
 
 	{title: 'PostgreSQL'},
+	'The database needs the encoding UTF8; in any other, no tables are made. One that has them in another encoding can only be checked and copied (copy --from); in SQL_ASCII a service goes on, with a warning.',
 	'keys, accounts, check and migrate use the variable or --database-url, too. While the database cannot be reached, requests are answered with 503 and the code nothing-changed; where nobody knows whether a change was stored, the answer says so instead.',
 	'On another machine, the database is spoken to with TLS, and its certificate and name are checked with the authorities of the system. sslrootcert=FILE in the URL names others (postgres://user@host/home?sslrootcert=/etc/root.crt); sslcert and sslkey name a certificate for the user. sslmode in the URL, or else PGSSLMODE, chooses:',
 	{

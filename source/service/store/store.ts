@@ -85,6 +85,8 @@ export type Store = Verbs & {
 	watch(listener: (change: ListChange) => void): () => void;
 	/** Rejects with the reason if the database cannot be used now. */
 	ready(): Promise<void>;
+	/** A warning for the person who starts a service on this database, in whole sentences. */
+	readonly warning?: string;
 	/** A warning for the operator of files that have grown too long, in whole sentences; only where the database is a file. */
 	readonly findWarning?: () => string | undefined;
 	/** @throws StoreFailure if the files of the database were deleted or replaced since it was opened. */

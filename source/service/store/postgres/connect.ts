@@ -86,6 +86,8 @@ const clientConfig = async (url: string) => {
 		config: {
 			...config,
 			application_name: 'switchboard',
+			// `pg` sends and reads UTF-8 whatever the URL or PGCLIENT_ENCODING say.
+			client_encoding: 'utf8',
 			connectionTimeoutMillis: 5000,
 			keepAlive: true,
 			types: {getTypeParser},

@@ -24,6 +24,12 @@ import {
 	type StoreOptions,
 } from '../store.ts';
 import {createPool, statementMilliseconds, withConnection} from './connect.ts';
+import {
+	checkEncoding,
+	describeOddEncoding,
+	findOddEncoding,
+	refuseChangesIn,
+} from './encoding.ts';
 import {createPostgresDialect, createPostgresEngine, readSchemaVersion} from './engine.ts';
 import {createMessages} from './messages.ts';
 import {
@@ -43,7 +49,10 @@ const lookMilliseconds = 200;
 /** The store on PostgreSQL (`openStore`). */
 export const openPostgresStore = async (url: string, options: StoreOptions): Promise<Store> => {
 	const shown = withoutPassword(url);
-	await withConnection(url, async client => prepareSchema(client, shown));
+	const encoding = await withConnection(url, async client => {
+		await prepareSchema(client, shown);
+		return findOddEncoding(client);
+	});
 	const pool = await createPool(url, {connectionCount, milliseconds: statementMilliseconds.service});
 	const database = createDatabase(createPostgresDialect(pool, shown), options.onQuery);
 	const {announce, watch, close: closeWatch} = createListChanges({read: async () => readVersions(database), lookMilliseconds});
@@ -74,6 +83,7 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 		...sqlVerbs(engine, options.quotaBytes),
 		watch,
 		messages,
+		...(encoding !== undefined && {warning: describeOddEncoding(`The database ${shown}`, encoding)}),
 		async ready() {
 			try {
 				if (await inTime(checkWritable(), readyMilliseconds) === undefined) {
@@ -154,6 +164,10 @@ export const upgradePostgres = async (url: string, {isDryRun = false}: Migration
 		const from = await readVersion(client, shown);
 		refuseVersion(shown, from, versions);
 		const to = from === 0 ? 0 : versions.present;
+		if (from > 0) {
+			await refuseChangesIn(client, shown, from === to);
+		}
+
 		return isDryRun || from === to ? {from, to} : migrate(client, shown);
 	});
 };
@@ -204,8 +218,8 @@ const serversOwn = 'Not checked: the disk of the server and the files of the dat
 /** Checks a PostgreSQL database (`checkStore`). */
 export const checkPostgres = async (url: string): Promise<CheckResult> => {
 	const version = await requireVersion(url);
-	const [validity, server] = await withConnection(url, async client => [await checkValidity(client), await describeServer(client)] as const);
-	const findings = [...validity, ...checkVersion(version, versions)];
+	const [validity, server, encoding] = await withConnection(url, async client => [await checkValidity(client), await describeServer(client), await findOddEncoding(client)] as const);
+	const findings = [...validity, ...checkEncoding(encoding), ...checkVersion(version, versions)];
 	const summary = [server, serversOwn];
 	if (version !== versions.present) {
 		return {findings, summary};

@@ -2,6 +2,7 @@ import type {ClientBase} from 'pg';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {addHistory, createTables, type Words} from '../sql/tables.ts';
 import {type Migration, refuseVersion, type SchemaVersions} from '../database-version.ts';
+import {refuseChangesIn, refuseNewIn} from './encoding.ts';
 
 /**
 A trigger that runs once for each statement: an update for each of 10,000 rows would leave as many dead versions of the account's row,
@@ -120,7 +121,7 @@ const readOne = async (client: ClientBase, sql: string): Promise<unknown> => {
 The version of the schema; 0 if the database holds nothing of ours.
 
 @param shown - the database as it may be shown.
-@throws SwitchboardError `unexpected` if the schema is of another program.
+@throws SwitchboardError `unexpected` if the schema is of another program, `refused` if the database is empty and cannot hold every text.
 */
 export const readVersion = async (client: ClientBase, shown: string): Promise<number> => {
 	const comment = await readOne(client, 'select coalesce(obj_description(oid, \'pg_namespace\'), \'\') from pg_namespace where nspname = \'switchboard\'');
@@ -131,7 +132,12 @@ export const readVersion = async (client: ClientBase, shown: string): Promise<nu
 	}
 
 	const table = await readOne(client, 'select to_regclass(\'switchboard.migrations\')');
-	return table === null ? 0 : Number(await readOne(client, 'select coalesce(max(number), 0) from switchboard.migrations'));
+	const version = table === null ? 0 : Number(await readOne(client, 'select coalesce(max(number), 0) from switchboard.migrations'));
+	if (version === 0) {
+		await refuseNewIn(client, shown);
+	}
+
+	return version;
 };
 
 /** @throws SwitchboardError `unexpected` if the version is newer than this program, `refused` if it would have to be migrated first, or is too old. */
@@ -184,5 +190,6 @@ export const prepareSchema = async (client: ClientBase, shown: string): Promise<
 		await migrate(client, shown);
 	} else {
 		refuseOtherVersion(version, shown);
+		await refuseChangesIn(client, shown, true);
 	}
 };
