@@ -229,7 +229,7 @@ request; one that offers the upgrade in its answer (RFC 9110, section 7.8) has a
 export const toHandshakeError = (answer: Answer, keyName: () => string): SwitchboardError => {
 	const error = toAnswerError(answer, keyName);
 	const {status, headers} = answer;
-	return status === 426 || ((status === 400 || status === 404) && headers['upgrade'] === undefined) ? error.with({nextStep: proxyStep}) : error;
+	return status === 426 || ((status === 400 || status === 404) && headers.upgrade === undefined) ? error.with({nextStep: proxyStep}) : error;
 };
 
 /** True for a web page instead of an answer, as a proxy or a sign-in page returns. */

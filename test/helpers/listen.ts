@@ -1,5 +1,10 @@
 import {once} from 'node:events';
-import {createServer, type AddressInfo, type Server, type Socket} from 'node:net';
+import {
+	createServer,
+	type AddressInfo,
+	type Server,
+	type Socket,
+} from 'node:net';
 import type {TestContext} from 'node:test';
 
 /** Lets a server listen on a free port of this machine until the test ends. */
