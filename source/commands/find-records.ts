@@ -104,6 +104,9 @@ export const findRecord = <Record_ extends Named>(records: readonly Record_[], w
 
 const maximumNames = 50;
 
+/** Each is compared with all names. */
+const maximumGlobs = 100;
+
 /**
 Puts the ids of the records whose names fit in place of each glob, and prints the names. An id or a name is not taken for a glob.
 
@@ -118,9 +121,15 @@ export const expandGlobs = (
 ): readonly string[] => {
 	const ids = new Set(records.map(({id}) => String(id)));
 	const names = indexNames(records);
+	const typedWords = new Set(typed);
+	let globCount = 0;
 	return [...new Set(words)].flatMap(word => {
-		if (!isGlob(word) || !typed.includes(word) || ids.has(word) || names.find(word).length > 0) {
+		if (!isGlob(word) || !typedWords.has(word) || ids.has(word) || names.find(word).length > 0) {
 			return [word];
+		}
+
+		if (++globCount > maximumGlobs) {
+			throw new SwitchboardError('usage', `There are more than ${maximumGlobs} globs. Nothing was done.`, {nextStep: 'Use several commands, each with some of them.'});
 		}
 
 		const fits = globMatcher(word);

@@ -69,7 +69,8 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 
 		let {installed, isInstalled} = await readInstalled();
 		const missing = items.filter(item => !isInstalled(item));
-		if (chosen.some(word => !words.includes(word)) && missing.length > 0) {
+		const given = new Set(words);
+		if (chosen.some(word => !given.has(word)) && missing.length > 0) {
 			const wasAsked = await confirmOnTerminal(context, `Install ${missing.length === 1 ? missing[0]!.name : `${formatCount(missing.length)} abilities`}?`, 'Nothing was installed.', async isCut => {
 				await reportUndone(context, report, items.map(item => ({item, result: {isChanged: false}})), isCut);
 			});

@@ -6,6 +6,7 @@ import {
 	unknownTermsText,
 	type Filterable,
 } from '../interface/filter.ts';
+import {formatCount} from '../interface/format-count.ts';
 import {installedLookup} from '../interface/installed-lookup.ts';
 import {findSubstring, fold, type SearchText} from '../interface/match.ts';
 import type {
@@ -19,6 +20,9 @@ import {lookUpAbilityIds, readList} from './find-records.ts';
 import {wrongValue} from './options.ts';
 import {chooseCategory, chooseTied} from './switch.ts';
 import type {Service} from './with-service.ts';
+
+/** As on the screens. */
+const maximumLength = 1000;
 
 /** Options that leave records out of a list; all but `--filter` are those of `installed` alone. */
 export type NarrowOptions = {
@@ -55,12 +59,13 @@ const filterables = async (context: Context, service: Service, resource: Resourc
 	const agents: readonly Agent[] = filter.dependsOnAgents && resource !== 'agents' ? await readList(context, service, 'agents') : [];
 	const installed = /is:/i.test(line) && resource === 'abilities' ? await readList(context, service, 'installed') : [];
 	const installedOf = installedLookup(installed);
+	const agentsOf = Map.groupBy(agents.flatMap(({name, abilityIds = []}) => [...new Set(abilityIds)].map(id => ({id, name}))), ({id}) => id);
 	return (record: Records[Resource], abilityId: number | undefined): Filterable => 'prompt' in record
 		? {...record, text: `#${record.id}\n${record.prompt}`, agents: [record.name]}
 		: {
 			...record,
 			isEnabled: 'isEnabled' in record ? record.isEnabled : installedOf(record)?.isEnabled,
-			agents: agents.filter(({abilityIds = []}) => abilityId !== undefined && abilityIds.includes(abilityId)).map(({name}) => name),
+			agents: ((abilityId === undefined ? undefined : agentsOf.get(abilityId)) ?? []).map(({name}) => name),
 		};
 };
 
@@ -96,6 +101,11 @@ export const narrowing = ({on: isOn = false, off: isOff = false, agent, category
 	for (const [flag, value] of [['--search', search], ['--filter', filter]] as const) {
 		if (value?.trim() === '') {
 			throw wrongValue(flag, '', 'words to look for, or leave it out');
+		}
+
+		// Each word is looked for in each record.
+		if (value !== undefined && value.length > maximumLength) {
+			throw new SwitchboardError('usage', `${flag} has more than ${formatCount(maximumLength)} characters.`);
 		}
 	}
 

@@ -1,6 +1,8 @@
 import {categoryLabel} from '../interface/categories.ts';
 import {cleanText} from '../interface/clean-text.ts';
+import {maximumPhraseLength} from '../interface/conversation.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {rawName, type Agent} from '../interface/records.ts';
@@ -126,6 +128,11 @@ const showPhrases = async (context: Context, sentence: string | undefined, optio
 	chosenFormat(context.options, options);
 	if (sentence !== undefined && spokenForm(sentence) === '') {
 		throw new SwitchboardError('usage', 'The sentence has no words.', {nextStep: 'Leave it out to see all phrases.'});
+	}
+
+	// Each phrase is looked for in it.
+	if (sentence !== undefined && sentence.length > maximumPhraseLength) {
+		throw new SwitchboardError('usage', `The sentence has more than ${formatCount(maximumPhraseLength)} characters.`);
 	}
 
 	const columns: ReadonlyArray<Column<never>> = sentence === undefined ? phraseColumns : hearingColumns;

@@ -62,7 +62,8 @@ const questionOf = async <R extends Removable>(context: Context, service: Servic
 	const agents = await readList(context, service, 'agents');
 	const tied = agents.filter(({abilityIds = []}) => abilityIds.length > 0);
 	const abilityIds = tied.length === 0 ? [] : await removal.findAbilityIds(context, service, records);
-	const users = tied.filter(agent => abilityIds.some(id => id !== undefined && agent.abilityIds!.includes(id))).map(({name}) => name);
+	const removed = new Set(abilityIds);
+	const users = tied.filter(agent => agent.abilityIds!.some(id => removed.has(id))).map(({name}) => name);
 	// Not every service shows what agents have, or which ability was installed.
 	const mayHaveUsers = users.length > 0 || abilityIds.includes(undefined) || agents.some(agent => agent.abilityIds === undefined);
 	const names = records.map(({id, name}) => `${name} (${id})`).join(', ');

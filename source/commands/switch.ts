@@ -256,7 +256,8 @@ const switchAbilities = async (context: Context, givenWords: readonly string[], 
 		const typed = {typed: [...givenWords, ...except ?? []], resource: 'installed'} as const;
 		const chosen = {...options, words: expandGlobs(context, records, words, typed), ...(except && {except: expandGlobs(context, records, except, typed)})};
 		let items = await findTyped(context, givenWords, async () => chooseInstalled(context, service, records, chosen));
-		const isAsked = options.all === true ? switching.isAllAsked : chosen.words.some(word => !words.includes(word));
+		const given = new Set(words);
+		const isAsked = options.all === true ? switching.isAllAsked : chosen.words.some(word => !given.has(word));
 		const question = isAsked ? questionFor(switching, items) : undefined;
 		const wasAsked = question !== undefined && await confirmOnTerminal(context, question, `Nothing was ${switching.done}.`, async isCut => {
 			await reportUndone(context, report, items.map(item => ({item, result: {isEnabled: item.isEnabled, isChanged: false}})), isCut);

@@ -8,8 +8,8 @@ export type DiffLine = {
 	readonly text: string;
 };
 
-/** A second's work at most. */
-const maximumEdits = 2000;
+/** A tenth of a second's work at most. */
+const maximumEdits = 600;
 
 const kinds: Readonly<Record<string, DiffLine['kind']>> = {'-': 'removed', '+': 'added'};
 

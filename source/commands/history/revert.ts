@@ -83,8 +83,10 @@ const toStep = (reversal: NonNullable<PlannedReversal['reversal']>, abilities: r
 				});
 			}
 
-			const ties = abilities.filter(({id}) => abilityIds.includes(id)).map(ability => ({id: ability.id, name: rawName(ability)}));
-			return agentStep(record, {ties}, tieChange(name, record, ties, {records: abilities})!);
+			const wanted = new Set(abilityIds);
+			const ties = abilities.filter(({id}) => wanted.has(id)).map(ability => ({id: ability.id, name: rawName(ability)}));
+			const names = new Map(abilities.map(ability => [ability.id, rawName(ability)]));
+			return agentStep(record, {ties}, tieChange(name, record, ties, id => names.get(id))!);
 		}
 	}
 };
