@@ -1,4 +1,5 @@
 import {shellWord} from '../platform/shell-word.ts';
+import type {NodeLimits} from '../state/parse.ts';
 import type {ReadStateOptions} from '../state/read-state.ts';
 import {problemsError, type State} from '../state/state.ts';
 import {refuseEmptyPrompts} from './agents-edit.ts';
@@ -10,6 +11,7 @@ import {
 	exitWithDifference,
 	type ExitCodeOption,
 } from './options.ts';
+import {readRecords} from './export.ts';
 import {readStateFile, standardInput} from './input/read-text.ts';
 import type {StepOutcome} from './state/apply-plan.ts';
 import {refuseSteps} from './key-limits.ts';
@@ -39,9 +41,26 @@ const formatHelp = '\nThe format of the file: switchboard help state';
 const readStateText = async (context: Context, file: string, {allowOutside = false}: FileOptions): Promise<readonly [string, ReadStateOptions]> => {
 	const {text, label, folder} = await context.waitFor(async () => readStateFile(context, file));
 	return [text, {
-		label, folder, isOutsideAllowed: allowOutside, arePathsAllowed: context.session === undefined,
+		label,
+		folder,
+		isOutsideAllowed: allowOutside,
+		arePathsAllowed: context.session === undefined,
+		...(context.session !== undefined && {readLimits: async () => limitsByAccount(context)}),
 	}];
 };
+
+/** The limits of a file from somebody else: twice what the account has, so that each export fits, and something for a small one. */
+const limitsByAccount = async (context: Context): Promise<NodeLimits> => withService(readingOnly(context), async service => {
+	const {installed, abilities, agents} = await readRecords(context, service);
+	const parts = [...installed.map(({triggerPhrases}) => triggerPhrases), ...agents.map(({abilityIds = []}) => abilityIds)];
+	return {
+		names: (2 * (installed.length + abilities.length + agents.length)) + 500,
+		parts: (2 * parts.reduce((sum, {length}) => sum + length, 0)) + 500,
+	};
+});
+
+/** A client that is read-only sends no write, whatever happens. */
+const readingOnly = (context: Context): Context => ({...context, options: {...context.options, isReadOnly: true}});
 
 /** Other commands need no YAML library. */
 const loadReading = async () => import('../state/read-state.ts');
@@ -59,9 +78,7 @@ const showPlan = async (context: Context, file: string, options: StateOptions & 
 	const state = await readStateArgument(context, file, options);
 	// Other commands need none of it.
 	const [{preparePlan, warnOfSilentSkills}, {printPlan}] = await Promise.all([import('./state/prepare-plan.ts'), import('./state/show-plan.ts')]);
-	// A client that is read-only sends no write, whatever happens.
-	const reading: Context = {...context, options: {...context.options, isReadOnly: true}};
-	const planned = await withService(reading, async service => preparePlan(context, service, state, {isPruning: options.prune ?? false, isDifferenceWanted: wantsDifferences(context, options)}));
+	const planned = await withService(readingOnly(context), async service => preparePlan(context, service, state, {isPruning: options.prune ?? false, isDifferenceWanted: wantsDifferences(context, options)}));
 	warnOfSilentSkills(context, planned);
 	await printPlan(context, planned);
 	exitWithDifference(context, options, planned.steps);

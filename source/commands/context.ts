@@ -6,6 +6,7 @@ import type {Person} from '../interface/key-rights.ts';
 import type {OutputStream, StandardStreams} from '../platform/standard-streams.ts';
 import {cleanLines, cleanText} from '../interface/clean-text.ts';
 import {stringifyJson, stringifyJsonInParts} from '../interface/json.ts';
+import type {FilePlace} from '../ssh/file-queue.ts';
 import type {SessionPrograms} from '../ssh/run-session.ts';
 import type {RemoteTarget} from '../settings/target.ts';
 import {toAsciiText, withLongDots} from '../tui/terminal/ascii.ts';
@@ -148,6 +149,7 @@ export type SessionAccess = {
 	readonly profileName: string;
 	/** True if they may change nothing, whatever they ask for. */
 	readonly isReadOnly: boolean;
+	readonly file: FilePlace;
 	/** Throws a SwitchboardError if their profile cannot be used. */
 	readonly resolveTarget: () => RemoteTarget;
 	/** Where their caches are. */

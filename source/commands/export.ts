@@ -48,7 +48,7 @@ const findDestination = async (file: string, isJson: boolean, {force = false}: E
 	const before = await readBefore(place);
 	const firstLine = isJson || before === undefined ? '' : languageServerLine(before);
 	// A file that cannot be read may be a state file.
-	const loss = before === undefined ? noState : lostByExport(before.slice(firstLine.length));
+	const loss = before === undefined ? noState : await lostByExport(before.slice(firstLine.length));
 	if (loss !== undefined && !force) {
 		const hint = loss === noState ? '' : ` Compare it with: switchboard export | diff ${shellWord(file)} -`;
 		throw new SwitchboardError('conflict', `“${place.name}” contains ${loss}, which would be lost. Nothing was done.`, {nextStep: `Use another file, or --force to replace it.${hint}`});
@@ -57,7 +57,8 @@ const findDestination = async (file: string, isJson: boolean, {force = false}: E
 	return {...place, firstLine};
 };
 
-const readRecords = async (context: Context, service: Service): Promise<AccountRecords> => ({
+/** Reads all that a state can hold; fails unless the lists are whole. */
+export const readRecords = async (context: Context, service: Service): Promise<AccountRecords> => ({
 	installed: await readWhole(context, service, 'installed'),
 	abilities: await readWhole(context, service, 'abilities'),
 	agents: await readWhole(context, service, 'agents'),

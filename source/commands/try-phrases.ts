@@ -270,6 +270,8 @@ const test = async (context: Context, givenWords: readonly string[], options: Te
 	const words = await readWords(context, givenWords, options);
 	// Only the names in it count.
 	const state = options.state === undefined ? undefined : await readStateArgument(context, options.state, {allowOutside: true});
+	// The phrases take long, and are no work on a file.
+	context.session?.file.leave();
 	const tried = await withService(context, async service => {
 		const trials = await planTrials(context, service, options.agent, {
 			words, typed: givenWords, state, isAll: options.all ?? false,

@@ -96,6 +96,8 @@ const parseState = (text: string): boolean => {
 
 const wait = async (context: Context, givenWords: readonly string[], {for: isWanted, ...options}: RequireNamesOption & {readonly for: boolean}): Promise<void> => {
 	const words = await readWords(context, givenWords, options);
+	// Waiting is no work on a file.
+	context.session?.file.leave();
 	const {reportWaiting, waitForState} = await import('./watch/wait-for-state.ts');
 	if (words.length === 0) {
 		await reportWaiting(context, []);

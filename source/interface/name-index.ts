@@ -18,7 +18,7 @@ export const findNamesake = <Record_ extends {readonly id: number; readonly name
 };
 
 /** Each looks at every name. A state file with more wrong names is for another service, and the rest of its problems is not shown. */
-const maximumNearLookups = 50;
+const maximumNearLookups = 20;
 
 /** @param records - with their names as they are shown. */
 export const indexNames = <Record_ extends {readonly name: string}>(records: readonly Record_[]): NameIndex<Record_> => {

@@ -163,8 +163,8 @@ export const noState = 'something else than a state';
 export const languageServerLine = (text: string): string => /^# yaml-language-server:[^\n\r]*(?=\r?\n|$)/.exec(text)?.[0] ?? '';
 
 /** The part of a text that no export writes, for a sentence; `undefined` if an export may replace the text. */
-export const lostByExport = (text: string): string | undefined => {
-	const {root, problems, hasComments} = parseText(text);
+export const lostByExport = async (text: string): Promise<string | undefined> => {
+	const {root, problems, hasComments} = await parseText(text);
 	if (text.trim() === '') {
 		return undefined;
 	}

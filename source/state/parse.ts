@@ -1,16 +1,20 @@
 import {
+	Composer,
 	isAlias,
 	isMap,
 	isScalar,
 	isSeq,
 	Lexer,
 	LineCounter,
-	parseDocument,
+	Parser,
+	type CST,
+	type Document,
 	type Node,
 	type Pair,
 } from 'yaml';
 import {cleanText} from '../interface/clean-text.ts';
 import {formatCount} from '../interface/format-count.ts';
+import {takeTurn} from '../platform/take-turn.ts';
 import type {
 	Place,
 	PlacedEntry,
@@ -21,28 +25,55 @@ import type {
 /** The parser needs ten seconds for a million commas. A file of 15,000 installed abilities has fewer tokens. */
 const maximumTokens = 400_000;
 
+/** About ten milliseconds' work of the lexer and the parser. */
+const tokensInTurn = 2000;
+
 /** The lexer puts this before the text of a scalar, which may begin with a `#` of its own. */
 const scalarMark = '\u{1F}';
 
-/** Looks through the text before it is parsed; stops where there is too much of it. */
-const scanText = (text: string): {readonly isTooMuch: boolean; readonly hasComments: boolean} => {
-	let [count, hasComments, previous] = [0, false, ''];
-	for (const token of new Lexer().lex(text)) {
-		count++;
-		if (count > maximumTokens) {
-			return {isTooMuch: true, hasComments};
+/** The nodes of a file that are read: the work after the parser grows with them. */
+export type NodeLimits = {
+	/** Agents and abilities. */
+	readonly names: number;
+	/** Trigger phrases, abilities of agents, and anything else beyond the few fields of a record. */
+	readonly parts: number;
+};
+
+const usualLimits: NodeLimits = {names: 20_000, parts: Infinity};
+
+/** A text with no more is read without a look at its limits. */
+const smallLimits: NodeLimits = {names: 500, parts: 500};
+
+/** A name with its few fields has 30 words and signs at most, a part 6. */
+const signsAllowed = ({names, parts}: NodeLimits): number => (30 * names) + (6 * parts);
+
+/** The fields of a file and of a record, which are not counted. */
+const fieldCount = 4;
+
+const countNodes = (tokens: readonly CST.Token[]): NodeLimits => {
+	let [names, parts] = [0, 0];
+	const waiting: Array<readonly [token: CST.Token | null | undefined, depth: number]> = tokens.map(token => [token.type === 'document' ? token.value : undefined, 0]);
+	// Not by recursion, which deep nesting would end.
+	for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+		const [token, depth] = next;
+		if (token?.type !== 'block-map' && token?.type !== 'block-seq' && token?.type !== 'flow-collection') {
+			continue;
 		}
 
-		hasComments ||= token.startsWith('#') && previous !== scalarMark;
-		previous = token;
+		const {length} = token.items;
+		names += depth === 1 ? length : 0;
+		parts += depth === 1 ? 0 : Math.max(0, length - (depth < 3 ? fieldCount : 0));
+		for (const {key, value} of token.items) {
+			waiting.push([key, depth + 1], [value, depth + 1]);
+		}
 	}
 
-	return {isTooMuch: false, hasComments};
+	return {names, parts};
 };
 
 const start: Place = {line: 1, column: 1};
 
-const tooMuchProblem = `The file is too large: it may have ${formatCount(maximumTokens)} words and signs.`;
+const tooMuch = (count: number, what: string): string => `The file is too large: it may have ${formatCount(count)} ${what}.`;
 
 const tooDeepProblem = 'This is nested too deeply to be read.';
 
@@ -62,21 +93,64 @@ type Parsed = {
 	readonly hasComments: boolean;
 };
 
+/** Splits a text into the tokens of its documents, or stops where there is too much of it, and says so. Takes turns with all else. */
+const readTokens = async (text: string, readLimits: () => Promise<NodeLimits>, lineCounter: LineCounter) => {
+	const parser = new Parser(offset => {
+		lineCounter.addNewLine(offset);
+	});
+	const tokens: CST.Token[] = [];
+	let limits = smallLimits;
+	let [count, signCount, hasComments, previous] = [0, 0, false, ''];
+	lineCounter.addNewLine(0);
+	for (const lexeme of new Lexer().lex(text)) {
+		count++;
+		const isComment = lexeme.startsWith('#') && previous !== scalarMark;
+		hasComments ||= isComment;
+		signCount += isComment || (previous !== scalarMark && lexeme.trim() === '') ? 0 : 1;
+		previous = lexeme;
+		if (signCount > signsAllowed(limits) && limits === smallLimits) {
+			limits = await readLimits();
+		}
+
+		if (count > maximumTokens || signCount > signsAllowed(limits)) {
+			return {tokens, hasComments, problem: tooMuch(Math.min(maximumTokens, signsAllowed(limits)), 'words and signs')};
+		}
+
+		if (count % tokensInTurn === 0) {
+			await takeTurn();
+		}
+
+		tokens.push(...parser.next(lexeme));
+	}
+
+	tokens.push(...parser.end());
+	const {names, parts} = countNodes(tokens);
+	if (limits === smallLimits && (names > limits.names || parts > limits.parts)) {
+		limits = await readLimits();
+	}
+
+	const problem = names > limits.names
+		? tooMuch(limits.names, 'agents and abilities')
+		: (parts > limits.parts ? tooMuch(limits.parts, 'trigger phrases and abilities of agents') : undefined);
+	return {tokens, hasComments, problem};
+};
+
 /**
 Parses YAML 1.2, which includes JSON. Anchors, aliases, tags and merge keys are problems: they could hide something in a file that people
 review.
+
+@param readLimits - called for a text that is not small.
 */
-export const parseText = (text: string): Parsed => {
-	const {isTooMuch, hasComments} = scanText(text);
-	if (isTooMuch) {
-		return {root: undefined, problems: [{place: start, message: tooMuchProblem}], hasComments};
+export const parseText = async (text: string, readLimits: () => Promise<NodeLimits> = async () => usualLimits): Promise<Parsed> => {
+	const lineCounter = new LineCounter();
+	const {tokens, hasComments, problem} = await readTokens(text, readLimits, lineCounter);
+	if (problem !== undefined) {
+		return {root: undefined, problems: [{place: start, message: problem}], hasComments};
 	}
 
-	const lineCounter = new LineCounter();
 	// The parser compares each key with all keys before it.
-	const document = parseDocument<Node>(text, {
-		lineCounter, prettyErrors: false, uniqueKeys: false, logLevel: 'error',
-	});
+	const documents: Iterable<Document> = new Composer({uniqueKeys: false, logLevel: 'error'}).compose(tokens, true, text.length);
+	const [document, second] = documents;
 	const problems: Problem[] = [];
 	const placeAt = (offset: number): Place => {
 		const {line, col} = lineCounter.linePos(offset);
@@ -149,13 +223,14 @@ export const parseText = (text: string): Parsed => {
 	};
 
 	// In YAML 1.1, “yes” and a name such as “on” are booleans.
-	if (document.directives?.yaml.explicit === true && document.directives.yaml.version !== '1.2') {
-		problems.push({place: start, message: `A state file is YAML 1.2: remove “%YAML ${document.directives.yaml.version}”.`});
+	if (document!.directives?.yaml.explicit === true && document!.directives.yaml.version !== '1.2') {
+		problems.push({place: start, message: `A state file is YAML 1.2: remove “%YAML ${document!.directives.yaml.version}”.`});
 	}
 
-	if (document.errors.length > 0) {
+	const errors = [...document!.errors, ...(second === undefined ? [] : [{code: 'MULTIPLE_DOCS', message: '', pos: [second.range?.[0] ?? 0] as const}])];
+	if (errors.length > 0) {
 		// A bracket that is open at the end is reported again for everything around it.
-		const firstAt = new Map(document.errors.toReversed().map(error => [error.pos[0], error]));
+		const firstAt = new Map(errors.toReversed().map(error => [error.pos[0], error]));
 		return {
 			root: undefined,
 			problems: [...firstAt.values()].map(({code, message, pos}) => ({place: placeAt(pos[0]), message: syntaxMessage(code, message)})),
@@ -163,6 +238,7 @@ export const parseText = (text: string): Parsed => {
 		};
 	}
 
-	const isEmpty = document.contents === null || (isScalar(document.contents) && document.contents.value === null);
-	return {root: isEmpty ? undefined : toPlaced(document.contents, start), problems, hasComments};
+	const {contents} = document!;
+	const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
+	return {root: isEmpty ? undefined : toPlaced(contents, start), problems, hasComments};
 };

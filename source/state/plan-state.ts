@@ -42,6 +42,9 @@ type Indexes = {
 	readonly abilities: ListIndex<Ability>;
 	readonly agents: ListIndex<Agent>;
 	readonly createdNames: CreatedNames;
+	/** The name of the ability with an id. */
+	readonly abilityNameOf: (id: number) => string | undefined;
+	readonly isAbsent: (ability: Ability) => boolean;
 };
 
 type Planning = Indexes & {
@@ -75,15 +78,14 @@ const findTies = ({abilities: named}: AgentEntry, {abilities, createdNames}: Ind
 };
 
 /** The change from the abilities that an agent has; `undefined` if there is none. */
-export const tieChange = (name: string, {abilityIds}: Agent, ties: readonly Tie[], {records}: Pick<ListIndex<Ability>, 'records'>): Change | undefined => {
+export const tieChange = (name: string, {abilityIds}: Agent, ties: readonly Tie[], nameOf: (id: number) => string | undefined): Change | undefined => {
 	const isSame = abilityIds !== undefined && ties.every(({id}) => id !== undefined)
 		&& new Set<number | undefined>(abilityIds).symmetricDifference(new Set(ties.map(({id}) => id))).size === 0;
 	if (isSame) {
 		return undefined;
 	}
 
-	const names = new Map(records.map(record => [record.id, rawName(record)]));
-	const from = abilityIds === undefined ? null : abilityIds.map(id => names.get(id) ?? `#${id}`).toSorted();
+	const from = abilityIds === undefined ? null : abilityIds.map(id => nameOf(id) ?? `#${id}`).toSorted();
 	return changeOf('agent', name, 'abilities', from, ties.map(tie => tie.name).toSorted());
 };
 
@@ -187,7 +189,7 @@ const planRecord = (record: InstalledAbility, entry: InstalledEntry, {add, refus
 };
 
 /** An ability that exists and is not installed is installed first; one that the state creates counts as installed. */
-const planMissing = (entry: InstalledEntry, {installed, abilities, createdNames, add, refuse}: Planning): void => {
+const planMissing = (entry: InstalledEntry, {installed, abilities, createdNames, isAbsent, add, refuse}: Planning): void => {
 	if (createdNames.find(entry.name).length > 0) {
 		add(...stepsAfterInstall(entry.name, entry));
 		return;
@@ -199,7 +201,7 @@ const planMissing = (entry: InstalledEntry, {installed, abilities, createdNames,
 		refuse(missingName(entry, 'ability', [installed, abilities, createdNames]));
 	} else if (candidates.length > 1) {
 		refuse(ambiguousName(entry, candidates));
-	} else if (!installed.isComplete || !absenceCheck(installed.records)(ability)) {
+	} else if (!installed.isComplete || !isAbsent(ability)) {
 		refuse({place: entry.place, kind: 'unintelligible', message: `The service does not show whether ${cleanName(entry.name)} is installed.`});
 	} else {
 		const name = rawName(ability);
@@ -303,7 +305,7 @@ const planAgent = (entry: AgentEntry, agent: Agent, ties: readonly Tie[] | undef
 		changes.push(changeOf('agent', name, 'prompt', shownText('description'), entry.prompt));
 	}
 
-	const tied = ties && tieChange(name, agent, ties, planning.abilities);
+	const tied = ties && tieChange(name, agent, ties, planning.abilityNameOf);
 	if (ties !== undefined && tied !== undefined) {
 		edit.ties = ties;
 		changes.push(tied);
@@ -351,9 +353,13 @@ export const planState = (state: State, lists: Lists, {isPruning = false, compar
 	const steps: Step[] = [];
 	const problems: Problem[] = [];
 	let unchangedCount = 0;
+	const installed = indexList(lists.installed);
+	const abilityNames = new Map(abilities.records.map(record => [record.id, rawName(record)]));
 	const planning: Planning = {
-		installed: indexList(lists.installed),
+		installed,
 		abilities,
+		abilityNameOf: id => abilityNames.get(id),
+		isAbsent: absenceCheck(installed.records),
 		agents: indexList(lists.agents),
 		createdNames: {...indexNames(created.map(({entry: {name}}) => ({name: cleanName(name)}))), isComplete: true},
 		add(...added) {

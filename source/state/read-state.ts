@@ -12,7 +12,7 @@ import {
 	phraseProblems,
 	promptProblems,
 } from './field-problems.ts';
-import {parseText} from './parse.ts';
+import {parseText, type NodeLimits} from './parse.ts';
 import {createPromptReader, locateSource, type PathRules} from './paths.ts';
 import {checkShape, stateSchema} from './schema.ts';
 import {
@@ -189,6 +189,8 @@ const readAgent = async ({key, keyPlace, value}: PlacedEntry, reading: Reading):
 export type ReadStateOptions = PathRules & {
 	/** Names the file in messages. */
 	readonly label: string;
+	/** Called for a text that is not small; the usual limits by default. */
+	readonly readLimits?: () => Promise<NodeLimits>;
 };
 
 const start: Place = {line: 1, column: 1};
@@ -237,12 +239,12 @@ whether the names in it exist.
 
 @throws SwitchboardError `usage` if the text is too large.
 */
-export const inspectState = async (text: string, {label, ...paths}: ReadStateOptions): Promise<InspectedState> => {
+export const inspectState = async (text: string, {label, readLimits, ...paths}: ReadStateOptions): Promise<InspectedState> => {
 	if (text.length > maximumTextBytes) {
 		throw new SwitchboardError('usage', `${label} is larger than 1 MiB, the limit for a text. Nothing was done.`);
 	}
 
-	const {root, problems: syntaxProblems} = parseText(text);
+	const {root, problems: syntaxProblems} = await parseText(text, readLimits);
 	const problems = [...syntaxProblems];
 	const stop = problems.length > 0 ? undefined : formatProblem(root);
 	if (root === undefined || stop !== undefined) {

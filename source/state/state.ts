@@ -105,7 +105,7 @@ export const errorProblem = (place: Place, error: SwitchboardError): Problem => 
 const byPlace = (a: Problem, b: Problem): number => a.place.line - b.place.line || a.place.column - b.place.column;
 
 /** A file that is no state file may have one for each of its lines. */
-const maximumLines = 50;
+const maximumLines = 20;
 
 /**
 One error for all problems of a state file, a line each in the form that editors understand: `FILE:LINE:COLUMN: message`. Its kind is

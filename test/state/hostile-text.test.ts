@@ -42,6 +42,49 @@ test('a file that is too large, or nested too deeply, is told which of the two i
 	assert.match(problem ?? '', /^home\.yaml:1:\d+: This is nested too deeply to be read\.$/);
 });
 
+test('a file may have 20,000 names, or what its account is worth', async () => {
+	const names = (count: number): string => Array.from({length: count}, (_, index) => `  a${index}: on\n`).join('');
+	assert.deepEqual(await problemsOf(`version: 1\ninstalled:\n${names(20_001)}`), ['home.yaml:1:1: The file is too large: it may have 20,000 agents and abilities.']);
+	let lookCount = 0;
+	const readLimits = async () => {
+		lookCount++;
+		return {names: 600, parts: 700};
+	};
+
+	const phrases = (count: number): string => `version: 1\ninstalled: {pantry: {triggers: [${Array.from({length: count}, (_, index) => `phrase ${index}`).join(', ')}]}}`;
+	const tooMany = (what: string): readonly string[] => [`home.yaml:1:1: The file is too large: it may have ${what}.`];
+	for (const [text, problems, looks] of [
+		[`version: 1\ninstalled:\n${names(500)}`, [], 0],
+		[`version: 1\ninstalled:\n${names(600)}`, [], 1],
+		[`version: 1\ninstalled:\n${names(601)}`, tooMany('600 agents and abilities'), 1],
+		[`version: 1\ninstalled: {${'x: on, '.repeat(601)}}`, tooMany('600 agents and abilities'), 1],
+		[phrases(720), tooMany('700 trigger phrases and abilities of agents'), 1],
+		[`version: 1\ninstalled: {a: {${'x: on, '.repeat(705)}}}`, tooMany('700 trigger phrases and abilities of agents'), 1],
+		[`version: 1\nother: [${'[], '.repeat(100_000)}]`, tooMany('22,200 words and signs'), 1],
+	] as const) {
+		lookCount = 0;
+		assert.deepEqual(await problemsOf(text, {readLimits}), problems);
+		assert.equal(lookCount, looks);
+	}
+});
+
+test('a large file takes turns with everything else', async () => {
+	let turnCount = 0;
+	let isDone = false;
+	const count = (): void => {
+		turnCount++;
+		if (!isDone) {
+			setImmediate(count);
+		}
+	};
+
+	setImmediate(count);
+	// A scalar has two signs, so that there are 80,000 and more.
+	await problemsOf(`version: 1\ninstalled:\n${'  a: on\n'.repeat(10_000)}`);
+	isDone = true;
+	assert.ok(turnCount >= 40, String(turnCount));
+});
+
 test('a file of more than 1 MiB is refused, one below it is read', async () => {
 	const names = Array.from({length: 10_000}, (_, index) => `  ability${index}: {enabled: on, triggers: []}\n`).join('');
 	const {installed} = await read(`version: 1\ninstalled:\n${names}`);

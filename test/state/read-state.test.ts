@@ -140,10 +140,10 @@ test('all problems are told at once, each at its line and column and in their or
 	]);
 });
 
-test('a file with a problem in each line tells fifty, and how many more there are', async () => {
+test('a file with a problem in each line tells twenty, and how many more there are', async () => {
 	const problems = await problemsOf(`version: 1\n${Array.from({length: 60}, (_, index) => `x${index}: on\n`).join('')}`);
-	assert.equal(problems.length, 51);
-	assert.equal(problems.at(-1), 'home.yaml: and 10 more');
+	assert.equal(problems.length, 21);
+	assert.equal(problems.at(-1), 'home.yaml: and 40 more');
 });
 
 const longDescription = `abilities: {a: {source: lamplighter, description: ${'x'.repeat(20_001)}}}\n`;

@@ -10,6 +10,7 @@ import {isatty, ReadStream} from 'node:tty';
 import {promisify} from 'node:util';
 import {fileProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {formatCount} from '../../interface/format-count.ts';
 import {readBoundedText} from '../../state/bounded-text.ts';
 import type {Context} from '../context.ts';
 
@@ -39,15 +40,21 @@ const cutOff = (error: unknown): unknown => error instanceof Error && 'code' in 
 /**
 All of standard input, as text.
 
-@throws SwitchboardError `usage` if it is larger than 1 MiB or not UTF-8, `hangup` if the connection that it came over ends before it.
+@throws SwitchboardError `usage` if it is larger than 1 MiB or not UTF-8, `hangup` if the connection that it came over ends before it,
+`rate-limited` over SSH if too much of the same key waits.
 */
-export const readStandardInput = async ({streams: {stdin}}: Pick<Context, 'streams'>): Promise<string> => {
+export const readStandardInput = async ({streams: {stdin}, session}: Pick<Context, 'streams' | 'session'>): Promise<string> => {
+	session?.file.enter();
+	let text: string;
 	try {
 		// The same stream may be standard output as well: what is too large must not close it.
-		return await readBoundedText(stdin.iterator({destroyOnReturn: false}), 'Standard input');
+		text = await readBoundedText(stdin.iterator({destroyOnReturn: false}), 'Standard input');
 	} catch (error) {
 		throw cutOff(error);
 	}
+
+	await session?.file.turn();
+	return text;
 };
 
 /** A failed command leaves an empty pipe or file, which would erase the current text. */
@@ -115,6 +122,9 @@ export const readStateFile = async (context: Context, file: string): Promise<Sta
 		: {label: file, folder: path.dirname(path.resolve(file))}),
 });
 
+/** As many as a state file may have. */
+const maximumNames = 20_000;
+
 /** The help on an argument that `readWords` reads. */
 export const wordsHelp = 'ids, or names in any case; “-” reads them from standard input, one per line';
 
@@ -127,10 +137,10 @@ export const requireNamesOption = ['--require-names', 'fail if standard input ha
 export type RequireNamesOption = {readonly requireNames?: boolean};
 
 /**
-The ids and names that were given; `-` stands for those on standard input, one a line. Blank lines are ignored. What
+The ids and names that were given; `-` stands for those on standard input, one a line, each once. Blank lines are ignored. What
 standard input takes to come is not counted.
 
-@throws SwitchboardError `usage` if standard input is larger than 1 MiB, not UTF-8, or has a NUL, or if no name came and one is required.
+@throws SwitchboardError `usage` if standard input is larger than 1 MiB, not UTF-8, has a NUL or too many names, or if no name came and one is required.
 */
 export const readWords = async (context: Context, words: readonly string[], {requireNames: isNameRequired = false}: RequireNamesOption): Promise<readonly string[]> => {
 	if (!words.includes(standardInput)) {
@@ -142,8 +152,12 @@ export const readWords = async (context: Context, words: readonly string[], {req
 		throw new SwitchboardError('usage', 'Standard input has names with a NUL character. Nothing was done.', {nextStep: 'Put each name on a line of its own.'});
 	}
 
-	const lines = text.split('\n').map(line => line.trim()).filter(line => line !== '');
-	const all = words.flatMap(word => word === standardInput ? lines : [word]);
+	const lines = [...new Set(text.split('\n').map(line => line.trim()).filter(line => line !== ''))];
+	if (lines.length > maximumNames) {
+		throw new SwitchboardError('usage', `Standard input has more than ${formatCount(maximumNames)} names. Nothing was done.`, {nextStep: 'Use several commands, each with some of the names.'});
+	}
+
+	const all = [...new Set(words)].flatMap(word => word === standardInput ? lines : [word]);
 	if (all.length === 0) {
 		if (isNameRequired) {
 			throw new SwitchboardError('usage', 'Standard input has no names. Nothing was done.', {nextStep: 'Check the command before the pipe, or leave out --require-names.'});

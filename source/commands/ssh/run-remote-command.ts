@@ -7,6 +7,7 @@ import {
 	type ServerFolders,
 } from '../../settings/remote-session.ts';
 import {peekSettings} from '../../settings/settings.ts';
+import {createFilePlace} from '../../ssh/file-queue.ts';
 import type {SessionAccess} from '../context.ts';
 import {runWords, watchUnread} from '../run-words.ts';
 import {restrictCommands} from './restrict-commands.ts';
@@ -15,6 +16,7 @@ const accessOf = (session: RemoteSession, folders: ServerFolders): SessionAccess
 	person: session.person,
 	profileName: session.profileName,
 	isReadOnly: session.isReadOnly,
+	file: createFilePlace(session.fingerprint, session.signal),
 	resolveTarget: () => resolveSessionTarget(session, () => peekSettings(folders)),
 	get cacheFolder() {
 		return sessionFoldersOf(session.fingerprint, folders).cacheFolder;
@@ -53,10 +55,12 @@ export const runRemoteCommand = async (session: RemoteSession, words: readonly s
 		output.on('error', () => undefined);
 	}
 
+	const access = accessOf(session, folders);
 	const run = async (): Promise<number> => {
 		const {exitCode} = await runWords(withoutProgram(words), {
-			streams, env, signal, endUnread, session: accessOf(session, folders), adapt: restrictCommands,
+			streams, env, signal, endUnread, session: access, adapt: restrictCommands,
 		});
+		access.file.leave();
 		// The report of changes is written as slowly as it is read, as long as it is read.
 		if (signal.aborted) {
 			endUnread(exitCode);

@@ -7,6 +7,7 @@ import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {absenceCheck, installedLookup} from '../../interface/installed-lookup.ts';
 import {nameIdentity} from '../../interface/name-index.ts';
 import type {Ability} from '../../interface/records.ts';
+import {takeTurn} from '../../platform/take-turn.ts';
 import {matchAbilities, planState, type SourceComparison} from '../../state/plan-state.ts';
 import {
 	indexList,
@@ -205,6 +206,7 @@ export const differencesOf = async (steps: readonly Step[], sources: Sources['so
 		for (const change of step.changes) {
 			const {field, name, from, to} = change;
 			if (field === 'prompt' && typeof from === 'string' && typeof to === 'string') {
+				await takeTurn();
 				differences.set(change, (await loadDiff()).promptDiff(name, from, to));
 			} else if (field === 'source' && step.kind === 'release') {
 				differences.set(change, sources.get(step.entry)?.difference ?? []);

@@ -1,0 +1,63 @@
+import {SwitchboardError} from '../interface/errors.ts';
+
+/** The files of a key that wait for the one that is worked on. */
+const mostWaiting = 8;
+
+const tooMany = new SwitchboardError('rate-limited', 'Your key has sent as many files as wait here at once. Nothing was done.', {nextStep: 'Try again once the others are done.'});
+
+type Queue = {placeCount: number; last: Promise<unknown>};
+
+const queues = new Map<string, Queue>();
+
+/** The place of a command among those that work on what somebody with this key sends: one at a time, so that nobody keeps the others waiting. */
+export const createFilePlace = (fingerprint: string, signal: AbortSignal) => {
+	const {promise: left, resolve: leave} = Promise.withResolvers<undefined>();
+	const {promise: aborted, reject: abort} = Promise.withResolvers<never>();
+	let queue: Queue | undefined;
+	let turn: Promise<unknown> | undefined;
+	// Nobody may be waiting.
+	aborted.catch(() => undefined);
+	signal.addEventListener('abort', () => {
+		abort(signal.reason);
+	}, {once: true});
+	return {
+		/**
+		Takes a place, before anything is read.
+
+		@throws SwitchboardError `rate-limited` if there is none.
+		*/
+		enter(): void {
+			if (queue !== undefined) {
+				return;
+			}
+
+			const own = queues.get(fingerprint) ?? {placeCount: 0, last: Promise.resolve()};
+			if (own.placeCount > mostWaiting) {
+				throw tooMany;
+			}
+
+			own.placeCount++;
+			queues.set(fingerprint, own);
+			queue = own;
+		},
+		/** Resolves once those that were ready before have left. */
+		async turn(): Promise<void> {
+			if (queue !== undefined && turn === undefined) {
+				turn = queue.last;
+				queue.last = Promise.all([turn, left]);
+			}
+
+			await Promise.race([turn, aborted]);
+		},
+		leave(): void {
+			leave(undefined);
+			if (queue !== undefined && --queue.placeCount === 0) {
+				queues.delete(fingerprint);
+			}
+
+			queue = undefined;
+		},
+	};
+};
+
+export type FilePlace = ReturnType<typeof createFilePlace>;
