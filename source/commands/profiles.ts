@@ -9,7 +9,13 @@ import {
 import type {Settings} from '../settings/settings.ts';
 import {inspectTarget, type TargetFindings} from '../settings/target.ts';
 import {examples, type Action, type DefineCommand} from './command.ts';
-import {notStored, warnOfProfileVariable} from './sign-in.ts';
+import {
+	keepPromptsOption,
+	noteEarlierPrompts,
+	notStored,
+	warnOfProfileVariable,
+	type KeepPromptsOption,
+} from './sign-in.ts';
 import {isForPerson, type Context} from './context.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {defineListCommand} from './list-command.ts';
@@ -89,22 +95,22 @@ const printProfiles = async (context: Context, settings: StoredProfiles, options
 };
 
 type ProfilesChange = {
-	readonly change: (settings: Settings, name: string, context: Context) => Promise<void>;
+	readonly change: (settings: Settings, name: string, context: Context, options: KeepPromptsOption) => Promise<void>;
 	/** The profiles as they would be; throws where the change would. */
-	readonly preview: (profiles: StoredProfiles, name: string) => StoredProfiles;
+	readonly preview: (settings: Settings, name: string, context: Context, options: KeepPromptsOption) => StoredProfiles;
 	/** The question to ask on a terminal first; `undefined` for none. */
-	readonly questionFor?: (profiles: StoredProfiles, name: string) => string | undefined;
+	readonly questionFor?: (settings: Settings, name: string, options: KeepPromptsOption) => string | undefined;
 };
 
 /** Returns an action that changes the stored profiles, then lists them. */
-const changeProfiles = ({change, preview, questionFor}: ProfilesChange): Action<readonly [name: string]> => async (context, name) => {
+const changeProfiles = ({change, preview, questionFor}: ProfilesChange): Action<readonly [name: string, options: KeepPromptsOption]> => async (context, name, options) => {
 	const settings = await openSettingsWithNotices(context);
 	if (context.isDryRun) {
-		await printProfiles(context, preview(settings, name));
+		await printProfiles(context, preview(settings, name, context, options));
 		return;
 	}
 
-	const question = questionFor?.(settings, name);
+	const question = questionFor?.(settings, name, options);
 	if (question !== undefined) {
 		await confirmOnTerminal(context, question, 'Nothing was removed.', async () => {
 			await printProfiles(context, settings);
@@ -112,7 +118,7 @@ const changeProfiles = ({change, preview, questionFor}: ProfilesChange): Action<
 	}
 
 	const noticeCount = settings.notices.length;
-	await change(settings, name, context);
+	await change(settings, name, context, options);
 	if (settings.isMemoryOnly()) {
 		throw notStored(settings, {what: 'The change could not be stored'});
 	}
@@ -160,6 +166,7 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 		.command('remove')
 		.description('remove a profile with its key, its presets and what is kept for it')
 		.argument('<profile>', 'its name')
+		.option(...keepPromptsOption)
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
 		.addHelpText('after', examples(
@@ -167,15 +174,29 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 			['switchboard profiles remove work --yes', 'for scripts'],
 		))
 		.action(run(changeProfiles({
-			change: async (settings, name) => settings.removeProfile(name),
-			questionFor({profiles: stored}, name) {
-				const lastFour = keyLastFour(findRemovableProfile(stored(), name));
-				return lastFour === undefined
-					? undefined
-					: `Remove the profile “${name}”? Its key (…${lastFour}), its presets, its unsaved texts and its kept prompts are deleted; this cannot be undone.`;
+			async change(settings, name, context, {keepPrompts: areKept = false}) {
+				findRemovableProfile(settings.profiles(), name);
+				const prompts = settings.earlierPrompts(name);
+				if (await settings.removeProfile(name, {arePromptsKept: areKept})) {
+					noteEarlierPrompts(context, prompts, areKept);
+				}
 			},
-			preview(stored, name) {
+			questionFor(settings, name, {keepPrompts: areKept = false}) {
+				const lastFour = keyLastFour(findRemovableProfile(settings.profiles(), name));
+				const {count, text} = settings.earlierPrompts(name);
+				const isLosingPrompts = count > 0 && !areKept;
+				if (lastFour === undefined && !isLosingPrompts) {
+					return undefined;
+				}
+
+				const prompts = isLosingPrompts ? text : 'its kept prompts';
+				const lost = [...(lastFour === undefined ? [] : [`its key (…${lastFour})`]), 'its presets', 'its unsaved texts', ...(areKept ? [] : [prompts])];
+				const list = `${lost.slice(0, -1).join(', ')} and ${lost.at(-1)!}`;
+				return `Remove the profile “${name}”? I${list.slice(1)} are deleted; this cannot be undone.${isLosingPrompts ? ' --keep-prompts keeps the prompts.' : ''}`;
+			},
+			preview(stored, name, context, {keepPrompts: areKept = false}) {
 				findRemovableProfile(stored.profiles(), name);
+				noteEarlierPrompts(context, stored.earlierPrompts(name), areKept);
 				const current = stored.currentProfileName();
 				return {profiles: () => stored.profiles().filter(profile => profile.name !== name), currentProfileName: () => current === name ? undefined : current};
 			},

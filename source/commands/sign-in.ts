@@ -1,5 +1,5 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import type {Settings} from '../settings/settings.ts';
+import type {EarlierPrompts, Settings} from '../settings/settings.ts';
 import {
 	completeBaseAddress,
 	isSameBaseAddress,
@@ -20,6 +20,7 @@ import {withRefusedKeyHelp} from '../settings/sign-in-hint.ts';
 import {isInteractive, printJsonOr, type Context} from './context.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {ask} from './input/ask.ts';
+import {confirmOnTerminal} from './input/confirm.ts';
 import {readStandardInput} from './input/read-text.ts';
 import {noteNotices, openClient, openSettingsWithNotices} from './with-service.ts';
 import {dryRunOption} from './options.ts';
@@ -202,7 +203,21 @@ const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Setting
 	return names.length > 1 ? current : names[0];
 };
 
-const logout = async (context: Context): Promise<void> => {
+export type KeepPromptsOption = {readonly keepPrompts?: boolean};
+
+export const keepPromptsOption = ['--keep-prompts', 'keep the earlier prompts on this machine for the next sign-in to the same address'] as const;
+
+/** Says what became, or would become, of earlier prompts. */
+export function noteEarlierPrompts({note, isDryRun}: Context, {count, text}: EarlierPrompts, areKept: boolean): void {
+	if (count === 0) {
+		return;
+	}
+
+	const [verb, done, end] = areKept ? ['keep', 'Kept', ' for the next sign-in to the same address'] : ['delete', 'Deleted', ''];
+	note(`${isDryRun ? `Would ${verb}` : done} ${text}${end}.`);
+}
+
+const logout = async (context: Context, {keepPrompts: arePromptsKept = false}: KeepPromptsOption): Promise<void> => {
 	const settings = await openSettingsWithNotices(context);
 	const name = chooseProfile(context.options, settings);
 	if (name === undefined) {
@@ -216,9 +231,17 @@ const logout = async (context: Context): Promise<void> => {
 	}
 
 	const {baseAddress, apiKey} = findProfile(settings.profiles(), name);
+	const prompts = settings.earlierPrompts(name);
+	const toJson = (areKept: boolean) => ({profile: name, base_url: baseAddress, prompts: {kept: areKept ? prompts.count : 0, deleted: areKept ? 0 : prompts.count}});
+	if (prompts.count > 0 && !arePromptsKept) {
+		const question = `Sign out of “${name}”? This deletes ${prompts.text} and cannot be undone; --keep-prompts keeps them.`;
+		await confirmOnTerminal(context, question, 'Nothing was removed.', async () => context.printJson(toJson(true)));
+	}
+
+	let areKept = arePromptsKept;
 	if (!context.isDryRun) {
 		const noticeCount = settings.notices.length;
-		await settings.forgetKey(name);
+		areKept = !await settings.forgetKey(name, {arePromptsKept}) || arePromptsKept;
 		if (settings.isMemoryOnly()) {
 			throw notStored(settings, {what: 'The key could not be removed'});
 		}
@@ -226,7 +249,11 @@ const logout = async (context: Context): Promise<void> => {
 		noteNotices(context, settings, noticeCount);
 	}
 
-	await printJsonOr(context, {profile: name, base_url: baseAddress}, () => {
+	if (areKept === arePromptsKept) {
+		noteEarlierPrompts(context, prompts, areKept);
+	}
+
+	await printJsonOr(context, toJson(areKept), () => {
 		const done = `${context.isDryRun ? 'Would sign out: remove' : 'Signed out: removed'} the key of the profile “${name}”.`;
 		context.print(apiKey === undefined ? `The profile “${name}” is already signed out.` : done);
 	});
@@ -235,9 +262,13 @@ const logout = async (context: Context): Promise<void> => {
 export const defineLogout: DefineCommand = (parent, run) => parent
 	.command('logout')
 	.description('remove the key of the current profile, or of the one given with --profile')
+	.option(...keepPromptsOption)
+	.option('--yes', 'skip the confirmation')
 	.option(...dryRunOption)
+	.addHelpText('after', '\nThe prompts that were replaced on this machine go too; on a terminal it asks\nfirst if there are any.')
 	.addHelpText('after', examples(
 		['switchboard logout', 'the current profile'],
 		['switchboard logout --profile work', 'another one'],
+		['switchboard logout --keep-prompts', 'and keep earlier prompts for “agents restore” after the next sign-in'],
 	))
 	.action(run(logout, {isLocal: true}));

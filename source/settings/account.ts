@@ -26,6 +26,11 @@ export const presetAccountOf = (target: Target): string => {
 	});
 };
 
+/** The account that holds the earlier prompts of whoever signed out of an address, for the next sign-in there. No name of a profile has a colon. */
+export function signedOutAccountOf(baseAddress: string): string {
+	return presetAccountOfProfile({baseAddress, profileName: 'signed-out:'});
+}
+
 /** The folder for prompts that are edited, beside the settings. */
 export const promptFolderOf = (configFolder: string | undefined): string => path.join(configFolder ?? userFolders().config, 'prompts');
 

@@ -104,6 +104,10 @@ const readPrompt = (value: JsonObject): KeptPrompt | undefined => {
 		: undefined;
 };
 
+const promptLine = ({version, agentId, name, at, via, text}: KeptPrompt): string => JSON.stringify({
+	format, kind: 'prompt', at: new Date(at).toISOString(), via, agent_id: agentId, name, version, text,
+});
+
 /** The kind of the line is not that of the record. */
 const readChange = ({record_kind: recordKind = null, ...value}: JsonObject): HistoryEntry | undefined =>
 	value['format'] === format && value['kind'] === 'change' && value['id'] !== Number.MAX_SAFE_INTEGER
@@ -251,7 +255,7 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 	const locked = async (action: () => void): Promise<void> => withFileLock(`${file}.lock`, action);
 
 	const add = (prompt: Omit<KeptPrompt, 'version' | 'at'>): void => {
-		const {agentId, name, via, text} = prompt;
+		const {agentId, text} = prompt;
 		const {lines, isTorn} = read();
 		const earlier = lines.map(line => line.prompt).filter(each => each?.agentId === agentId);
 		if (earlier.at(-1)?.text === text) {
@@ -259,9 +263,7 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 		}
 
 		const version = (earlier.at(-1)?.version ?? 0) + 1;
-		const line = JSON.stringify({
-			format, kind: 'prompt', at: new Date().toISOString(), via, agent_id: agentId, name, version, text,
-		});
+		const line = promptLine({...prompt, version, at: Date.now()});
 		if (Buffer.byteLength(line) >= maximumBytes) {
 			throw new SwitchboardError('too-large', `it takes more than ${maximumBytes / 1024 / 1024} MB`);
 		}
@@ -397,6 +399,20 @@ export const openJournal = (account: string, {stateFolder, arePathsShown = true}
 			} catch (error) {
 				throw failure('not-kept', 'The history on this machine misses changes', error);
 			}
+		},
+		/** Takes texts that another account had, each with its time. */
+		async takeOver(prompts: readonly KeptPrompt[]): Promise<void> {
+			ensurePrivateFolder(folder);
+			await locked(() => {
+				const {lines} = read();
+				const versions = new Map<number, number>();
+				const texts = [...lines.flatMap(({prompt}) => prompt ?? []), ...prompts].toSorted((first, second) => first.at - second.at).map(prompt => {
+					const version = (versions.get(prompt.agentId) ?? 0) + 1;
+					versions.set(prompt.agentId, version);
+					return readLine(promptLine({...prompt, version}))!;
+				});
+				rewrite(withinLimits([...lines.filter(({prompt}) => prompt === undefined), ...texts]));
+			});
 		},
 		/** Removes all texts and changes, and what a writer that was killed has left. */
 		async remove(): Promise<void> {

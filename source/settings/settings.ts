@@ -1,13 +1,19 @@
 import {normalizeBaseAddress} from '../interface/base-address.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {counted} from '../interface/format-count.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {isNoRoom} from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {watchStamp} from '../platform/timers.ts';
 import {openLastSeen} from './last-seen.ts';
-import {accountNameOf, presetAccountOfProfile, removePromptDrafts} from './account.ts';
+import {
+	accountNameOf,
+	presetAccountOfProfile,
+	removePromptDrafts,
+	signedOutAccountOf,
+} from './account.ts';
 import type {Presets} from './presets.ts';
-import {openJournal, type Journal} from './journal.ts';
+import {openJournal, type Journal, type KeptPrompt} from './journal.ts';
 import {fileProblem} from './json-file.ts';
 import {
 	findProfile,
@@ -76,6 +82,18 @@ type SettingsOptions = {
 	readonly stateFolder?: string | undefined;
 };
 
+/** Prompts that a profile would lose. Where its service has no history, they are the only copies. */
+export type EarlierPrompts = {
+	readonly count: number;
+	/** Such as “3 earlier prompts of 1 agent”. */
+	readonly text: string;
+};
+
+type SignOutOptions = {
+	/** True if earlier prompts are kept for the next sign-in to the address. */
+	readonly arePromptsKept?: boolean | undefined;
+};
+
 /**
 Opens the settings. A broken file is set aside, wrong entries are ignored, loose modes are tightened; each is reported in
 `notices`. If the folder cannot be written, changes apply to this run only, which is reported too.
@@ -127,22 +145,49 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 		removePromptDrafts(accountNameOf({baseAddress: profile.baseAddress, profileName: profile.name}), folder);
 	};
 
-	const attempt = async (consequence: string, action: () => Promise<void>): Promise<void> => {
-		try {
-			await action();
-		} catch (error) {
-			const {reason, nextStep} = fileProblem(error);
-			notices.push([`${consequence}: ${reason}`, nextStep].filter(Boolean).join('. '));
+	/** The earlier prompts that signing out of a profile would lose: once it is signed out, also those that were kept at its address then. */
+	const earlierPrompts = ({name, baseAddress, apiKey}: Profile): readonly KeptPrompt[] => [
+		...openJournal(presetAccountOfProfile({baseAddress, profileName: name}), {stateFolder}).list(),
+		...(apiKey === undefined ? openJournal(signedOutAccountOf(baseAddress), {stateFolder}).list() : []),
+	];
+
+	/** Removes the journal of a profile that is signed out; its earlier prompts are moved to where the next sign-in to the address finds them. */
+	const leaveJournal = async (journal: Journal, {baseAddress, apiKey}: Profile, {arePromptsKept = false}: SignOutOptions): Promise<void> => {
+		const signedOut = openJournal(signedOutAccountOf(baseAddress), {stateFolder});
+		const prompts = arePromptsKept ? journal.list() : [];
+		if (prompts.length > 0) {
+			await signedOut.takeOver(prompts);
+		}
+
+		await journal.remove();
+		if (apiKey === undefined && !arePromptsKept) {
+			await signedOut.remove();
 		}
 	};
 
-	/** Changes the presets and the kept prompts of a profile after it. Neither is worth failing for, and both stay if the change was not stored. */
+	/** Returns false if the action failed, which is noted. */
+	const attempt = async (consequence: string, action: () => Promise<void>): Promise<boolean> => {
+		try {
+			await action();
+			return true;
+		} catch (error) {
+			const {reason, nextStep} = fileProblem(error);
+			notices.push([`${consequence}: ${reason}`, nextStep].filter(Boolean).join('. '));
+			return false;
+		}
+	};
+
+	/**
+	Changes the presets and the kept prompts of a profile after it. Neither is worth failing for, and both stay if the change was not stored.
+
+	@returns true if the kept prompts were changed.
+	*/
 	const follow = async ({name, baseAddress}: Profile, {ofPresets, ofJournal}: {
 		readonly ofPresets?: (presets: Presets) => Promise<void>;
 		readonly ofJournal: (journal: Journal) => Promise<void>;
-	}): Promise<void> => {
+	}): Promise<boolean> => {
 		if (memory !== undefined) {
-			return;
+			return false;
 		}
 
 		const account = presetAccountOfProfile({baseAddress, profileName: name});
@@ -155,7 +200,7 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 				},
 			}));
 		});
-		await attempt(`The texts that the prompts of the profile “${name}” had stay where they were`, async () => ofJournal(openJournal(account, {stateFolder})));
+		return attempt(`The texts that the prompts of the profile “${name}” had stay where they were`, async () => ofJournal(openJournal(account, {stateFolder})));
 	};
 
 	notices.push(...tightenSettings(folder));
@@ -200,6 +245,19 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 			if (before !== undefined && before.apiKey !== profile.apiKey) {
 				forgetLists(before);
 			}
+
+			await follow({...profile, baseAddress}, {
+				async ofJournal(journal) {
+					const signedOut = openJournal(signedOutAccountOf(baseAddress), {stateFolder});
+					const prompts = signedOut.list();
+					if (prompts.length === 0) {
+						return;
+					}
+
+					await journal.takeOver(prompts);
+					await signedOut.remove();
+				},
+			});
 		},
 		/**
 		Makes a stored profile, or `local`, the current one.
@@ -230,27 +288,44 @@ export const openSettings = async ({configFolder, cacheFolder, stateFolder}: Set
 			});
 		},
 		/**
-		Removes the key of a profile, the lists last seen with it, and its unsaved and kept prompts; the address and the presets stay for the
-		next key.
+		Counts the earlier prompts that signing out of a profile deletes; unreadable ones count for nothing.
 		@throws SwitchboardError `not-found`.
 		*/
-		async forgetKey(name: string): Promise<void> {
+		earlierPrompts(name: string): EarlierPrompts {
+			const profile = findProfile(readNow().profiles, name);
+			let prompts: readonly KeptPrompt[] = [];
+			try {
+				prompts = earlierPrompts(profile);
+			} catch {
+				// Removing them says why that fails.
+			}
+
+			return {count: prompts.length, text: `${counted(prompts.length, 'earlier prompt')} of ${counted(new Set(prompts.map(({agentId}) => agentId)).size, 'agent')}`};
+		},
+		/**
+		Removes the key of a profile, the lists last seen with it, its unsaved prompts, and its earlier ones unless they are kept for the next
+		sign-in to its address; the address and the presets stay for the next key.
+		@returns true if the earlier prompts were removed, or moved to where they are kept.
+		@throws SwitchboardError `not-found`.
+		*/
+		async forgetKey(name: string, options: SignOutOptions = {}): Promise<boolean> {
 			const before = findProfile(readNow().profiles, name);
 			await change(usable => withoutKey(usable, before));
 			forgetAccount(before);
-			await follow(before, {ofJournal: async journal => journal.remove()});
+			return follow(before, {ofJournal: async journal => leaveJournal(journal, before, options)});
 		},
 		/**
-		Removes a profile with its presets, the lists last seen with it, and its unsaved and kept prompts.
+		Removes a profile with its presets, the lists last seen with it, its unsaved prompts, and its earlier ones unless they are kept.
+		@returns as `forgetKey`.
 		@throws SwitchboardError `not-found`, or `usage` for `local`, which is never stored.
 		*/
-		async removeProfile(name: string): Promise<void> {
+		async removeProfile(name: string, options: SignOutOptions = {}): Promise<boolean> {
 			const before = findRemovableProfile(readNow().profiles, name);
 			await change(usable => withoutProfile(usable, name));
 			forgetAccount(before);
-			await follow(before, {
+			return follow(before, {
 				ofPresets: async presets => presets.removeAll(),
-				ofJournal: async journal => journal.remove(),
+				ofJournal: async journal => leaveJournal(journal, before, options),
 			});
 		},
 	};

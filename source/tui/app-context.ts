@@ -7,6 +7,7 @@ import type {SwitchboardError} from '../interface/errors.ts';
 import type {KeyLimits} from '../interface/key-rights.ts';
 import type {Presets} from '../settings/presets.ts';
 import type {Profile} from '../settings/profile.ts';
+import type {EarlierPrompts} from '../settings/settings.ts';
 import type {RequestLog} from './hooks/request-log.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
 import type {ActionName} from './keys/key-table.ts';
@@ -58,6 +59,8 @@ export type UiServices = {
 	/** The stored profiles; the bundled service is not among them. */
 	profiles(): readonly Profile[];
 	currentProfileName(): string;
+	/** What signing out of a profile would delete with its key. */
+	earlierPrompts(name: string): EarlierPrompts;
 	/** The colour and sign of the current profile; `undefined` for the bundled service and for one without a profile. */
 	profileMark(): ProfileMark | undefined;
 	/** True for the bundled service while there is no profile and none was chosen: it is there to be tried. */

@@ -26,7 +26,7 @@ type ProfileServicesOptions = Pick<UiServices, 'configFolder' | 'store' | 'say'>
 };
 
 type ProfileServices = Pick<UiServices,
-	'profiles' | 'currentProfileName' | 'profileMark' | 'isTrial' | 'proposedSignIn' | 'proposedProfileName' | 'signIn' | 'renameProfile' | 'switchProfile' | 'signOut'>;
+	'profiles' | 'earlierPrompts' | 'currentProfileName' | 'profileMark' | 'isTrial' | 'proposedSignIn' | 'proposedProfileName' | 'signIn' | 'renameProfile' | 'switchProfile' | 'signOut'>;
 
 /** The actions on profiles: they change the settings, and may show another service. */
 export const createProfileServices = (options: ProfileServicesOptions): ProfileServices => {
@@ -52,7 +52,7 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 
 	const proposedName = (address: string): string => suggestProfileName(settings.profiles(), address, settings.currentProfileName());
 
-	const changeSettings = async (change: () => Promise<void>): Promise<void> => {
+	const changeSettings = async (change: () => Promise<unknown>): Promise<void> => {
 		const noticeCount = settings.notices.length;
 		await change();
 		for (const notice of settings.notices.slice(noticeCount)) {
@@ -62,6 +62,7 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 
 	return {
 		profiles: () => settings.profiles(),
+		earlierPrompts: name => settings.earlierPrompts(name),
 		currentProfileName: () => sessions.getSession().profileName,
 		profileMark: () => mark,
 		isTrial: () => options.isLocalByDefault === true && sessions.getSession().profileName === localProfileName && settings.profiles().length === 0,
@@ -142,6 +143,7 @@ const refuse = async (): Promise<never> => {
 /** The profile of somebody who came over SSH: the only one that there is for them. */
 export const createChosenProfile = ({sessions: {getSession}, profileMark}: ChosenProfileOptions): ProfileServices => ({
 	profiles: () => [],
+	earlierPrompts: () => ({count: 0, text: ''}),
 	currentProfileName: () => getSession().profileName,
 	profileMark: () => profileMark,
 	isTrial: () => false,

@@ -131,7 +131,7 @@ test('profiles use changes the current profile, logout removes its key, profiles
 	await signIn('two');
 	const used = await run(['profiles', 'use', 'one', '--json']);
 	assert.deepEqual((parseJson(used.stdout) as ReadonlyArray<{readonly name: string; readonly current: boolean}>).map(({name, current}) => [name, current]), [['one', true], ['two', false]]);
-	assert.deepEqual(parseJson((await run(['logout', '--json'])).stdout), {profile: 'one', base_url: service.baseAddress});
+	assert.deepEqual(parseJson((await run(['logout', '--json'])).stdout), {profile: 'one', base_url: service.baseAddress, prompts: {kept: 0, deleted: 0}});
 	assert.match((await run(['profiles'])).stdout, /^>\tone\t[^\t]*\tsigned out\n\ttwo\t[^\t]*\t…6789\n$/);
 	const refused = await run(['installed', '--json']);
 	assert.deepEqual([refused.exitCode, lastError(refused).kind], [3, 'no-key']);
@@ -172,7 +172,7 @@ test('logout with an address removes only the key of that address', async (t: Te
 	assert.deepEqual([elsewhere.exitCode, lastError(elsewhere).kind], [2, 'usage']);
 	await signIn('one');
 	await signIn('two');
-	assert.deepEqual(parseJson((await run(['logout', '--base-url', `${service.baseAddress}/`, '--json'])).stdout), {profile: 'two', base_url: service.baseAddress});
+	assert.deepEqual(parseJson((await run(['logout', '--base-url', `${service.baseAddress}/`, '--json'])).stdout), {profile: 'two', base_url: service.baseAddress, prompts: {kept: 0, deleted: 0}});
 	await run(['profiles', 'use', 'local']);
 	const several = await run(['logout', '--base-url', service.baseAddress, '--json']);
 	assert.deepEqual([several.exitCode, lastError(several).kind], [2, 'ambiguous']);

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import {existsSync, readdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import {test} from 'node:test';
+import {presetAccountOfProfile} from '../../source/settings/account.ts';
+import {openJournal} from '../../source/settings/journal.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {accountOf} from '../../source/tui/hooks/service-session.ts';
 import {promptFileOf} from '../../source/tui/screens/agent/prompt-file.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
+import {ended} from './outcomes.ts';
+import {lastError, parseJson} from './served-home.ts';
 
 const baseAddress = 'https://voice.example.com';
 
@@ -40,3 +47,64 @@ for (const words of [['logout', '--profile', 'work'], ['profiles', 'remove', 'wo
 		assert.equal(readdirSync(folder).length, 4);
 	});
 }
+
+/** A signed-in profile whose agent had three other prompts before. */
+const openWithPrompts = async () => {
+	const {env} = createIsolatedHome();
+	const folders = {configFolder: path.join(env['XDG_CONFIG_HOME']!, 'switchboard'), cacheFolder: path.join(env['XDG_CACHE_HOME']!, 'switchboard'), stateFolder: path.join(env['XDG_STATE_HOME']!, 'switchboard')};
+	const settings = await openSettings(folders);
+	await settings.saveProfile({name: 'work', baseAddress, apiKey: 'sk-work-0123456789'});
+	const journal = openJournal(presetAccountOfProfile({baseAddress, profileName: 'work'}), folders);
+	for (const text of ['a', 'b', 'c']) {
+		await journal.keep({
+			agentId: 1, name: 'Hearth', via: 'agents edit', text,
+		});
+	}
+
+	return {env, settings, left: () => settings.earlierPrompts('work').count};
+};
+
+const value = (kept: number, deleted: number) => ({profile: 'work', base_url: baseAddress, prompts: {kept, deleted}});
+
+test('signing out says how many earlier prompts go, and goes on in a pipe', async () => {
+	const {env, left} = await openWithPrompts();
+	const done = ' the key of the profile “work”.\n';
+	assert.deepEqual(await runCommand(['logout', '--dry-run'], {env}), ended(0, `Would sign out: remove${done}`, 'Would delete 3 earlier prompts of 1 agent.\nNothing was changed: this was a dry run.\n'));
+	const preview = await runCommand(['logout', '--dry-run', '--json'], {env});
+	assert.deepEqual([parseJson(preview.stdout), left()], [value(0, 3), 3]);
+	assert.deepEqual(await runCommand(['logout'], {env}), ended(0, `Signed out: removed${done}`, 'Deleted 3 earlier prompts of 1 agent.\n'));
+	assert.equal(left(), 0);
+	assert.deepEqual(parseJson((await runCommand(['logout', '--json'], {env})).stdout), value(0, 0));
+});
+
+test('with --keep-prompts they stay, and profiles remove counts them too', async () => {
+	const {env, left} = await openWithPrompts();
+	const kept = await runCommand(['logout', '--keep-prompts', '--json'], {env});
+	assert.deepEqual([kept.exitCode, parseJson(kept.stdout), kept.stderr], [0, value(3, 0), 'Kept 3 earlier prompts of 1 agent for the next sign-in to the same address.\n']);
+	assert.equal(left(), 3);
+	const preview = await runCommand(['profiles', 'remove', 'work', '--dry-run'], {env});
+	assert.match(preview.stderr, /^Would delete 3 earlier prompts of 1 agent\.\n/);
+	assert.match((await runCommand(['profiles', 'remove', 'work', '--keep-prompts'], {env})).stderr, /^Kept 3 earlier prompts/);
+	assert.equal(lastError(await runCommand(['logout', '--json', '--profile', 'work'], {env})).kind, 'not-found');
+});
+
+const answerNo = async (env: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<readonly [exitCode: number, ...lines: string[]]> => {
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, ...words], env, columns: 300,
+	});
+	await terminal.waitFor('[y/N]');
+	terminal.write('n\r');
+	const {exitCode} = await terminal.exited;
+	return [exitCode, ...terminal.screen().filter(line => line !== '')];
+};
+
+test('on a terminal with something to lose it asks, and removes nothing without a yes', async () => {
+	const {env, settings, left} = await openWithPrompts();
+	const question = 'Sign out of “work”? This deletes 3 earlier prompts of 1 agent and cannot be undone; --keep-prompts keeps them. [y/N]';
+	assert.deepEqual(await answerNo(env, 'logout'), [2, `${question} n`, 'Nothing was removed.']);
+	const [, ...removal] = await answerNo(env, 'profiles', 'remove', 'work');
+	assert.deepEqual(removal, ['Remove the profile “work”? Its key (…6789), its presets, its unsaved texts and 3 earlier prompts of 1 agent are deleted; this cannot be undone. --keep-prompts keeps the prompts. [y/N] n', 'Nothing was removed.']);
+	assert.deepEqual([left(), settings.profiles()[0]?.apiKey], [3, 'sk-work-0123456789']);
+	assert.equal((await runCommand(['logout', '--yes'], {env})).exitCode, 0);
+	assert.equal(left(), 0);
+});

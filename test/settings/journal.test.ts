@@ -191,6 +191,30 @@ test('kept texts follow the new name of their profile, and go with its key and w
 	assert.deepEqual([journalOf('office').texts(), journalOf('other').texts(), settings.notices], [[], [[1, 'of the other']], []]);
 });
 
+test('texts that were kept while signing out go to the next profile of the address, and with the profile that is signed out', async () => {
+	const folders = temporaryFolders();
+	const {stateFolder} = folders;
+	const settings = await openSettings(folders);
+	const profile = {name: 'work', baseAddress: 'https://voice.example.com', apiKey: 'sk-work-0123456789'};
+	const journalOf = (profileName: string) => openIn(stateFolder, presetAccountOfProfile({...profile, profileName}));
+	await settings.saveProfile(profile);
+	await journalOf('work').keepText('first');
+	await journalOf('work').keepText('second');
+	assert.deepEqual(settings.earlierPrompts('work'), {count: 2, text: '2 earlier prompts of 1 agent'});
+	assert.equal(await settings.forgetKey('work', {arePromptsKept: true}), true);
+	assert.deepEqual([journalOf('work').texts(), settings.earlierPrompts('work').count], [[], 2]);
+	await settings.saveProfile({...profile, name: 'elsewhere', baseAddress: 'https://other.example.com'});
+	await journalOf('new').keepText('third');
+	await settings.saveProfile({...profile, name: 'new'});
+	assert.deepEqual(journalOf('new').texts(), [[3, 'third'], [2, 'second'], [1, 'first']]);
+	assert.equal(await settings.removeProfile('new', {arePromptsKept: true}), true);
+	assert.equal(settings.earlierPrompts('work').count, 3, 'Nobody else would delete them');
+	await settings.forgetKey('work');
+	assert.equal(settings.earlierPrompts('work').count, 0);
+	await settings.saveProfile(profile);
+	assert.deepEqual([journalOf('work').texts(), settings.notices], [[], []]);
+});
+
 test('signing out says so where kept texts cannot be removed', async () => {
 	const folders = temporaryFolders();
 	const settings = await openSettings(folders);

@@ -167,7 +167,7 @@ const json: HelpTopic = [
 			['wait', '[{"installed_cap_id", "name", "enabled"}]'],
 			['watch', 'a line for each change: {"at", "kind", "name", "field", "from", "to"}; the field may also be the “version” in use. Where the service keeps a history, “by” is at the end'],
 			['status', '{"profile", "profile_source", "base_url", "base_url_source", "key_last4", "key_source", "reachable", "key_accepted", "operations", "key_rights", "key_expires_at"}'],
-			['login, logout', '{"profile", "base_url"}'],
+			['login, logout', '{"profile", "base_url"}; logout also "prompts": {"kept", "deleted"}'],
 			['profiles [use|remove]', '[{"name", "base_url", "current", "key_last4", "in_use"}]'],
 			['keys create', '{"key", "id", "name", "account", "rights", "for_ssh", "expires_at"}; “rights” is “all”, “read-only” or “switch”'],
 			['keys rotate', 'the same, of the new key'],

@@ -3,6 +3,7 @@ import {Box, Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import SelectInput from 'ink-select-input';
 import {errorText, toSwitchboardError} from '../../interface/errors.ts';
+import {shellWord} from '../../platform/shell-word.ts';
 import {keyLastFour, localProfileName} from '../../settings/profile.ts';
 import {type UiServices, useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
@@ -52,9 +53,14 @@ type Item = {
 /** Asks first: the key may be stored nowhere else. */
 const askToSignOut = (ui: UiServices, name: string): void => {
 	const isShown = name === ui.currentProfileName();
+	const {count, text} = ui.earlierPrompts(name);
 	ask(ui, {
 		question: `Sign out of ${name}?`,
-		details: ['The stored key and unsaved texts are deleted; the address is kept.', ...(isShown ? ['The bundled service is shown instead.'] : [])],
+		details: [
+			`The stored key${count === 0 ? ' and unsaved texts' : `, unsaved texts and ${text}`} are deleted; the address is kept.`,
+			...(count === 0 ? [] : [`To keep the prompts, leave and run: switchboard logout --profile ${shellWord(name)} --keep-prompts`]),
+			...(isShown ? ['The bundled service is shown instead.'] : []),
+		],
 		yes: 'sign out',
 		onYes() {
 			void reporting(ui, async () => ui.signOut(name));

@@ -17,6 +17,9 @@ import {
 } from '../helpers/shown.ts';
 import {openApp} from '../helpers/open-home.ts';
 import {small} from '../helpers/sizes.ts';
+import {openJournal} from '../../../source/settings/journal.ts';
+import {presetAccountOfProfile} from '../../../source/settings/account.ts';
+import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 
 const homeKey = 'the-home-key-0123456789';
 const officeKey = 'the-office-key-0123456789';
@@ -141,6 +144,25 @@ test('filter, cursor and marks belong to their service', async (t: TestContext) 
 	app.press('D');
 	await app.waitForFrame(says('printer is already off.'));
 	assert.deepEqual(togglesOf(office), []);
+});
+
+test('signing out says how many earlier prompts go with the key', async (t: TestContext) => {
+	const folders = temporaryFolders();
+	const {office, app} = await openTwo(t, {folders});
+	const journal = openJournal(presetAccountOfProfile({baseAddress: office.baseAddress, profileName: 'office'}), folders);
+	for (const [agentId, text] of [[1, 'a'], [1, 'b'], [2, 'c']] as const) {
+		await journal.keep({
+			agentId, name: 'Hearth', via: 'agents edit', text,
+		});
+	}
+
+	app.press('P', 'j', 'j');
+	await app.waitForFrame(includes(' > Sign out of office'));
+	app.press('enter');
+	const box = boxOf(await app.waitForFrame(says('Sign out of office?'))).join(' ').replaceAll(/ +/g, ' ');
+	assert.match(box, /The stored key, unsaved texts and 3 earlier prompts of 2 agents are deleted; the address is kept\. To keep the prompts, leave and run: switchboard logout --profile office --keep-prompts/);
+	app.press('n');
+	assert.equal(app.settings.earlierPrompts('office').count, 3);
 });
 
 test('signing out deletes the stored key and shows the bundled service', async (t: TestContext) => {
