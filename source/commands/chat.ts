@@ -370,6 +370,8 @@ export const defineChat: DefineCommand = (parent, run) => parent
 		'On a terminal each turn is printed when it is complete. Ctrl+C interrupts the',
 		'agent while it answers; otherwise it leaves, as Ctrl+D and /quit do. /logs shows',
 		'what abilities log, or hides it again. Up brings back what was said before.',
+		'What is typed before it is connected waits, and is said then. Several pasted',
+		'lines are one phrase, which is said once you confirm it.',
 		'',
 		'In a pipe each line is said once the one before is answered, and its answer is',
 		'one line, with --json an object as say prints it. A line without an answer is',
