@@ -79,6 +79,25 @@ suite('signals while the program starts', () => {
 		});
 	}
 
+	test('a stop while it loads leaves a terminal that reads single keys', async () => {
+		const file = path.join(home.folder, 'process-id');
+		rmSync(file, {force: true});
+		await using shell = openPseudoTerminal({
+			command: 'bash', args: ['--norc', '--noprofile', '-i'], env: {...home.env, PS1: '$ ', TERM: 'xterm-256color'}, columns: 120,
+		});
+		shell.write(`sh -c 'echo $$ > "${file}"; exec "${process.execPath}" "${programFile}"'\r`);
+		// The last screen is painted first, while the rest loads.
+		await until(() => shell.output.includes('[?1049h') ? true : undefined);
+		process.kill(Number(readFileSync(file, 'utf8')), 'SIGSTOP');
+		await shell.waitFor('Stopped');
+		shell.write('fg\r');
+		await shell.waitFor(lines => lines.some(line => line.includes('live')) && lines.every(line => !line.includes('Stopped')));
+		shell.press('q');
+		await until(() => shell.isAlternateScreen ? undefined : true);
+		shell.write('echo "exit code $?"\r');
+		await shell.waitFor('exit code 0\n$');
+	});
+
 	test('SIGUSR1 opens no debugger and writes nothing on the screen', async () => {
 		await using ui = openUi(home);
 		await ui.waitFor('live');

@@ -64,9 +64,16 @@ export const startEarlyInput = (): EarlyInput | undefined => {
 		}
 	};
 
+	// Node.js believes the terminal raw, though the shell has changed its mode meanwhile.
+	const onContinue = (): void => {
+		stdin.setRawMode(false);
+		stdin.setRawMode(true);
+	};
+
 	const stopReading = (): void => {
 		isReading = false;
 		stopWatching();
+		process.off('SIGCONT', onContinue);
 		stdin.off('data', onData);
 		stdin.off('end', onHangup);
 		stdin.off('error', onHangup);
@@ -80,6 +87,7 @@ export const startEarlyInput = (): EarlyInput | undefined => {
 		process.on(signal, onSignal);
 	}
 
+	process.on('SIGCONT', onContinue);
 	stdin.setRawMode(true);
 
 	return {
