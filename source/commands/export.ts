@@ -3,6 +3,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount, counted} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import type {Records, Resource} from '../interface/records.ts';
+import {takeTurn} from '../platform/take-turn.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import type {AccountRecords} from '../state/export-state.ts';
 import {examples, type DefineCommand} from './command.ts';
@@ -94,11 +95,13 @@ const exportState = async (context: Context, given: string | undefined, {into, .
 	const place = file === undefined ? undefined : await findDestination(file, isJsonText, options);
 	const {exportState: toState, stateText} = await import('../state/export-state.ts');
 	const records = await withService(context, async service => readRecords(context, service));
+	await takeTurn();
 	const state = toState(records);
 	for (const note of state.notes) {
 		context.note(note);
 	}
 
+	await takeTurn();
 	const text = stateText(state, isJsonText ? 'json' : 'yaml');
 	if (place !== undefined) {
 		const {replaceFile} = await import('./output/replace-file.ts');

@@ -17,8 +17,11 @@ export const findNamesake = <Record_ extends {readonly id: number; readonly name
 	return foldName(name) === wanted ? undefined : records.find(record => record.id !== id && foldName(record.name) === wanted);
 };
 
-/** Each looks at every name. A state file with more wrong names is for another service, and the rest of its problems is not shown. */
+/** A state file with more wrong names is for another service, and the rest of its problems is not shown. */
 const maximumNearLookups = 20;
+
+/** Each lookup compares every name, which takes long in a large account: only the first one is always made. */
+const maximumComparisons = 5000;
 
 /** @param records - with their names as they are shown. */
 export const indexNames = <Record_ extends {readonly name: string}>(records: readonly Record_[]): NameIndex<Record_> => {
@@ -28,7 +31,7 @@ export const indexNames = <Record_ extends {readonly name: string}>(records: rea
 		find: name => byName.get(nameIdentity(name)) ?? [],
 		findNear(name) {
 			nearLookupCount++;
-			return nearLookupCount > maximumNearLookups ? [] : nearestNames(cleanName(name), records.map(record => record.name));
+			return nearLookupCount > 1 && nearLookupCount > Math.min(maximumNearLookups, maximumComparisons / records.length) ? [] : nearestNames(cleanName(name), records.map(record => record.name));
 		},
 	};
 };

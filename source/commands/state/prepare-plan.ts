@@ -230,6 +230,7 @@ export const preparePlan = async (
 ): Promise<Plan> => {
 	const lists = await readLists(context, service, state, {isPruning});
 	const {sources, problems: sourceProblems} = await prepareSources(context, service, state, lists, isDifferenceWanted);
+	await takeTurn();
 	const {steps, unchangedCount, problems} = planState(state, lists, {isPruning, comparisons: sources});
 	if (sourceProblems.length + problems.length > 0) {
 		throw problemsError(state.label, [...problems, ...sourceProblems]);
