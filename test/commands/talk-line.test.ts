@@ -112,6 +112,9 @@ test('a paste follows what was typed before it, and anything but yes, or Ctrl+C,
 	await waitUntil(() => shown().includes('/quit two'));
 	type('y', '\u{3}');
 	await waitUntil(() => shown().split('Not said.').length === 3);
+	type(pasteOf(`${'long '.repeat(800)}\n1`));
+	await waitUntil(() => shown().split('Not said.').length === 4);
+	assert.ok(shown().includes('Pasted, 4,001 characters: a phrase may have 4,000 at most.'));
 	type('on\r');
 	await does('line: on');
 	type('\u{1B}[99;5u', '\u{4}');

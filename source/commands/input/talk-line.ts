@@ -6,6 +6,7 @@ import {
 } from 'node:readline';
 import {PassThrough} from 'node:stream';
 import {cleanLines} from '../../interface/clean-text.ts';
+import {maximumPhraseLength} from '../../interface/conversation.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import type {Key} from '../../tui/terminal/key.ts';
 import {paint, type Context, type Tone} from '../context.ts';
@@ -85,6 +86,17 @@ export const openTalkLine = (context: Pick<Context, 'streams' | 'options' | 'pri
 		lines.write(null, {ctrl: true, name: 'u'});
 	};
 
+	const takeAnswer = (isYes: boolean): void => {
+		const phrase = pasted!;
+		pasted = undefined;
+		lines.setPrompt(prompt);
+		if (isYes) {
+			events.phrase(phrase);
+		} else {
+			show('Not said.', 'quiet');
+		}
+	};
+
 	/** Asks whether a paste is to be said. More of it may come after the question. */
 	const offer = (text: string): void => {
 		const parts = text.split('\n').map(part => part.trim()).filter(Boolean);
@@ -95,20 +107,16 @@ export const openTalkLine = (context: Pick<Context, 'streams' | 'options' | 'pri
 
 		pasted = [pasted ?? lines.line.trim(), ...parts].filter(Boolean).join(' ');
 		clearLine();
+		if (pasted.length > maximumPhraseLength) {
+			show(`Pasted, ${formatCount(pasted.length)} characters: a phrase may have ${formatCount(maximumPhraseLength)} at most.`, 'error');
+			takeAnswer(false);
+			drawLine();
+			return;
+		}
+
 		lines.setPrompt('Say it as one phrase? [y/N] ');
 		show(`Pasted, ${formatCount(pasted.length)} characters: ${cleanLines(pasted)}`, 'quiet');
 		draw();
-	};
-
-	const takeAnswer = (isYes: boolean): void => {
-		const phrase = pasted!;
-		pasted = undefined;
-		lines.setPrompt(prompt);
-		if (isYes) {
-			events.phrase(phrase);
-		} else {
-			show('Not said.', 'quiet');
-		}
 	};
 
 	const press = (): void => {
