@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {formatBytes} from '../interface/ability-package/limits.ts';
@@ -45,6 +46,10 @@ const findPlace = async (file: string, folder: string, {force = false}: BackupOp
 	const place = await findFilePlace(file);
 	if (hasDatabase(folder) && databaseFilesIn(await realpath(folder)).includes(path.resolve(place.path))) {
 		throw new SwitchboardError('usage', `“${place.name}” is the database itself. Nothing was done.`, {nextStep: 'Name another file.'});
+	}
+
+	if (existsSync(`${place.path}-wal`)) {
+		throw new SwitchboardError('conflict', `“${place.name}” is a database that is in use, or was not closed. Nothing was done.`, {nextStep: 'Use another file.'});
 	}
 
 	const isTaken = place.mode !== undefined && (await stat(place.path)).size > 0;

@@ -214,7 +214,7 @@ export const refuseFiles = (kind: 'conflict' | 'refused', title: string, problem
 /** @throws SwitchboardError `refused` if something is in the way; `conflict` if files would be lost, unless that is forced. */
 export const refuseConflicts = ({conflicts, obstacles}: Pick<FolderSurvey, 'conflicts' | 'obstacles'>, folder: string, isForced: boolean): void => {
 	if (obstacles.length > 0) {
-		throw refuseFiles('refused', `Something is in the way in ${quotePath(folder)}.`, [...obstacles, ...(isForced ? [] : conflicts)], 'Remove it, or choose another folder.');
+		throw refuseFiles('refused', `Something is in the way in ${quotePath(folder)}.`, [...obstacles, ...(isForced ? [] : conflicts)], 'Move it elsewhere, or choose another folder.');
 	}
 
 	if (conflicts.length > 0 && !isForced) {

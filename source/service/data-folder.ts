@@ -1,6 +1,7 @@
 import {
 	accessSync,
 	constants,
+	existsSync,
 	lstatSync,
 	readdirSync,
 	type Stats,
@@ -42,8 +43,16 @@ export const copiesBeforeUpgrade = (folder: string): readonly [copy: string, unf
 	return [copy, `${copy}.part`];
 };
 
-/** The database that a restore replaced lies beside it, by its name with this ending; a number follows if that is taken. */
-export const asideEnding = '.before-restore';
+/** The name of the database that the first, or a later, restore replaced. */
+export const asideOf = (file: string, number: number): string => `${file}.before-restore${number === 1 ? '' : `-${number}`}`;
+
+/** The number of the last database that a restore set aside, or of what is left of it; 0 if there is none. */
+export const lastAside = (file: string): number => {
+	const folder = path.dirname(file);
+	const names = existsSync(folder) ? readdirSync(folder) : [];
+	const numbers = names.map(name => /^switchboard\.db\.before-restore(?:-(?<number>\d+))?(?:-wal|-shm)?$/.exec(name));
+	return Math.max(0, ...numbers.filter(found => found !== null).map(({groups}) => Number(groups?.['number'] ?? 1)));
+};
 
 const withEarlier = (folder: string, name: string): readonly [current: string, earlier: string] => [path.join(folder, name), path.join(folder, `${name}.1`)];
 
@@ -104,10 +113,15 @@ const refuseForeignFolder = (folder: string): void => {
 
 /** A restore that was cut short between two names leaves none; an empty home in its place would hide that. */
 const refuseHalfRestored = (folder: string): void => {
-	const aside = `${databaseFile(folder)}${asideEnding}`;
-	if (!hasFile(folder) && lstatSync(aside, {throwIfNoEntry: false}) !== undefined) {
-		refuse(`${folder} has no database, but one that a restore set aside: ${path.basename(aside)}.`, 'Run “switchboard restore FILE” again, or rename it, and the -wal beside it, back to switchboard.db.');
+	const number = hasFile(folder) ? 0 : lastAside(databaseFile(folder));
+	if (number === 0) {
+		return;
 	}
+
+	const aside = asideOf(databaseFile(folder), number);
+	const hasLog = lstatSync(`${aside}-wal`, {throwIfNoEntry: false}) !== undefined;
+	const others = hasLog ? `, and then ${path.basename(aside)}-wal to switchboard.db-wal` : '';
+	refuse(`${folder} has no database, but one that a restore set aside: ${path.basename(aside)}.`, `Run “switchboard restore FILE” again, or rename it back to switchboard.db${others}.`);
 };
 
 /** A link leads to something that is not ours, and a database with two names would have two logs of changes. */
@@ -115,11 +129,11 @@ const refuseLinks = (folder: string): void => {
 	for (const file of ownFilesIn(folder)) {
 		const found = lstatSync(file, {throwIfNoEntry: false});
 		if (found?.isSymbolicLink()) {
-			refuse(`${file} is a link, and links are not followed here.`, 'Put the file itself there.');
+			refuse(`${file} is a link, and links are not followed here.`, 'Put the file itself there, and the -wal beside it, once nothing uses it.');
 		} else if (found?.isFile() === false) {
 			refuse(`${file} is not a regular file.`, 'Move it away.');
 		} else if (found !== undefined && found.nlink > 1) {
-			refuse(`${file} has a second name (a hard link), so that another file would change with it.`, 'Put a copy of it there.');
+			refuse(`${file} has a second name (a hard link), so that another file would change with it.`, 'Put a copy of it there once nothing uses it.');
 		}
 	}
 };

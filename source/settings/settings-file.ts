@@ -313,7 +313,7 @@ export const repairSettingsFile = async (folder: string): Promise<readonly strin
 
 		const aside = setAside(file, found !== undefined);
 		if (found === undefined) {
-			return [`The settings file is not valid and was set aside as ${aside}. Sign in again, or repair that file and rename it back.`];
+			return [`The settings file is not valid and was set aside as ${aside}. Sign in again; or repair that file, and rename it back before anything else is stored.`];
 		}
 
 		await changeSettingsFile(folder, usable => usable);

@@ -109,6 +109,10 @@ test('a file that exists is replaced only with --force, and the database itself 
 		assert.deepEqual([itself.exitCode, lastError(itself).kind], [2, 'usage']);
 	}
 
+	// As beside a database of another folder that is in use.
+	writeFileSync(path.join(home.folder, 'home.db-wal'), '');
+	const used = await run('backup', 'home.db', '--force', '--json');
+	assert.deepEqual([used.exitCode, lastError(used)], [2, {kind: 'conflict', message: '“home.db” is a database that is in use, or was not closed. Nothing was done. Use another file.'}]);
 	assert.match((await run('keys', 'list')).stdout, /key 1/);
 });
 

@@ -180,8 +180,8 @@ test('a folder that cannot be copied, or filled, is refused, and no target is cr
 	writeFileSync(path.join(home.folder, 'full', 'letter'), '');
 	for (const [from, to, expected] of [
 		['missing', 'new', /^There is no database in .*\. Name the data folder of the service\.$/],
-		['other', 'new', /another program\. Move it away\. Choose another folder\.$/],
-		['data', 'other', /another program\. Move it away\. Choose another folder\.$/],
+		['other', 'new', /another program\. Choose another folder\.$/],
+		['data', 'other', /another program\. Choose another folder\.$/],
 		['data', 'full', /holds other files, .* Choose another folder\.$/],
 		['full/letter', 'new', /is not a folder\. Choose another folder\.$/],
 		['data', 'full/letter/below', /cannot be used: .* Choose another folder\.$/],

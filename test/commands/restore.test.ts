@@ -180,14 +180,16 @@ test('a kill in the middle leaves what the next restore can go on from', async (
 });
 
 test('after a restore that was cut short, no empty home is made, and the next restore ends it', async () => {
-	const {home, run, data, aside} = await createBackedUp();
+	const {home, run, data, aside: first} = await createBackedUp();
+	writeFileSync(first, 'the home before that');
+	const aside = `${first}-2`;
 	renameSync(path.join(data, 'switchboard.db'), aside);
 	writeFileSync(path.join(data, 'switchboard.db.1.tmp'), 'unfinished');
 	writeFileSync(path.join(data, 'switchboard.db-wal'), 'the last changes');
 	for (const words of [['serve', '--port', '0'], ['keys', 'create'], ['check']]) {
 		const result = await run(...words, '--data', 'data', '--json');
 		assert.equal(result.exitCode, 2);
-		assert.match(lastError(result).message, /one that a restore set aside: switchboard\.db\.before-restore/);
+		assert.match(lastError(result).message, /one that a restore set aside: switchboard\.db\.before-restore-2\. .*rename it back to switchboard\.db\./);
 		assert.equal(existsSync(path.join(data, 'switchboard.db')), false);
 	}
 

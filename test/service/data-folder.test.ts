@@ -59,7 +59,7 @@ test('a file of ours that is a link is refused, and what it leads to stays as it
 		const file = path.join(folder, name);
 		symlinkSync(target, file);
 		await assert.rejects(openStore(folder), {
-			kind: 'usage', message: `${file} is a link, and links are not followed here.`, nextStep: /^Put the file itself there\. Choose another folder/,
+			kind: 'usage', message: `${file} is a link, and links are not followed here.`, nextStep: /^Put the file itself there, and the -wal beside it, once nothing uses it\. Choose another folder/,
 		}, name);
 		assert.deepEqual([readFileSync(target, 'utf8'), modeOf(target)], ['mine', '644']);
 		rmSync(file);

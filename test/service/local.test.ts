@@ -104,7 +104,9 @@ test('the local service does not keep the process alive', async () => {
 test('a local service whose files were replaced writes nothing when it is closed, nor when its process ends', async () => {
 	const folders = [temporaryDataFolder(), temporaryDataFolder()];
 	const child = fork(path.join(import.meta.dirname, 'local-service-child.ts'), folders, {silent: true});
-	await once(child.stdout!, 'data');
+	await Promise.race([once(child.stdout!, 'data'), (async () => {
+		throw new Error(await text(child.stderr!));
+	})()]);
 	for (const folder of folders) {
 		rmSync(path.join(folder, 'switchboard.db-shm'));
 		using database = new DatabaseSync(path.join(folder, 'switchboard.db'), {timeout: 5000});

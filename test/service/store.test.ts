@@ -56,7 +56,7 @@ test('the database of another program is refused and gets no new tables', async 
 	await assert.rejects(openStore(dataFolder), {
 		name: 'SwitchboardError',
 		message: /is the database of another program/,
-		nextStep: 'Move it away. Choose another folder.',
+		nextStep: 'Choose another folder.',
 	});
 	assert.deepEqual(tablesOf(foreign), ['recipes']);
 	foreign.close();

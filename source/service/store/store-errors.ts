@@ -44,7 +44,7 @@ export const noRoomFor = (file: string, cause: unknown): StoreFailure => new Sto
 });
 
 export const damaged = (file: string, cause: unknown): StoreFailure => new StoreFailure('damaged', `The database ${file} is damaged.`, {
-	nextStep: 'Restore it from a backup. To start over, rename it and the -wal and -shm files beside it.',
+	nextStep: 'Restore it from a backup. First stop what uses it, without kill -9, and run “switchboard check”: a process may hold what is missing here. To start over, use another data folder.',
 	cause,
 });
 

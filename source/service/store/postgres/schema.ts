@@ -128,7 +128,7 @@ export const readVersion = async (client: ClientBase, shown: string): Promise<nu
 	const isOurs = comment === undefined || comment === owner
 		|| (comment === '' && await readOne(client, 'select count(*)::integer from pg_class where relnamespace = \'switchboard\'::regnamespace') === 0);
 	if (!isOurs) {
-		throw new SwitchboardError('unexpected', `The schema “switchboard” of the database ${shown} is of another program.`, {nextStep: 'Rename it, or use another database.'});
+		throw new SwitchboardError('unexpected', `The schema “switchboard” of the database ${shown} is of another program.`, {nextStep: 'Use another database.'});
 	}
 
 	const table = await readOne(client, 'select to_regclass(\'switchboard.migrations\')');

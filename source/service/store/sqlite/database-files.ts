@@ -97,7 +97,7 @@ export type DatabaseGuard = ReturnType<typeof guardDatabaseFiles>;
 export const refuseForeignLog = (file: string): void => {
 	if (hasForeignLog(file)) {
 		throw new SwitchboardError('usage', `${file}-wal is the log of another database: ${path.basename(file)} was put beside it. Nothing was changed.`, {
-			nextStep: 'To restore a backup, run: switchboard restore FILE. If the changes in the log are not needed, move the -wal and -shm files away.',
+			nextStep: 'First stop what uses that folder. If the database of the log was moved, put it back. To restore a backup, run: switchboard restore FILE. If the changes in the log are not needed, move the -wal and -shm files to another folder.',
 		});
 	}
 };

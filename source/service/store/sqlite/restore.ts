@@ -14,10 +14,11 @@ import type {DatabaseSync} from 'node:sqlite';
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {createPrivateFile, syncFolder} from '../../../platform/private-files.ts';
 import {
-	asideEnding,
+	asideOf,
 	databaseFiles,
 	databaseFilesIn,
 	hasDatabase,
+	lastAside,
 	prepareFolderToRestore,
 } from '../../data-folder.ts';
 import {findVersionFault} from '../database-version.ts';
@@ -137,19 +138,14 @@ The new place of a home: its database and the files beside it keep belonging tog
 @returns `undefined` if there is none.
 */
 const findAside = (file: string): string | undefined => {
-	const nameOf = (number: number): string => `${file}${asideEnding}${number === 1 ? '' : `-${number}`}`;
-	let number = 1;
-	while (databaseFiles(nameOf(number)).some(each => isThere(each))) {
-		number++;
-	}
-
+	const number = lastAside(file);
+	const last = asideOf(file, number);
 	if (isFilled(file) || logBytes(file) > 0) {
 		// The rest of a home whose database was moved before a kill goes to that place.
-		const last = nameOf(number - 1);
-		return !isThere(file) && number > 1 && !isThere(`${last}-wal`) ? last : nameOf(number);
+		return !isThere(file) && number > 0 && !isThere(`${last}-wal`) ? last : asideOf(file, number + 1);
 	}
 
-	return isThere(file) || number === 1 ? undefined : nameOf(number - 1);
+	return isThere(file) || number === 0 ? undefined : last;
 };
 
 /** Puts a finished database in the place of the present one. */

@@ -147,14 +147,14 @@ or stand in for a table.
 export const refuseForeignDatabase = (database: DatabaseSync, file: string): void => {
 	const owner = readNumber(database, 'pragma application_id');
 	if (owner !== appId && (owner !== 0 || readNumber(database, 'select count(*) from sqlite_schema') > 0)) {
-		throw new SwitchboardError('unexpected', `${file} is the database of another program.`, {nextStep: `Move it away. ${otherFolder}`});
+		throw new SwitchboardError('unexpected', `${file} is the database of another program.`, {nextStep: otherFolder});
 	}
 
 	const own = new Set(`${baseline}${formerTriggers}`.match(/\bcreate trigger .+?\bend(?=;)/gs)!.map(text => normalize(text)));
 	for (const {type, name, sql} of database.prepare('select type, name, sql from sqlite_schema where type in (\'trigger\', \'view\')').iterate()) {
 		if (!own.has(normalize(String(sql)))) {
 			throw new SwitchboardError('unexpected', `The database ${file} holds a ${String(type)} that Switchboard did not make, “${cleanText(String(name), 60)}”.`, {
-				nextStep: 'Restore it from a backup of your own.',
+				nextStep: 'Restore it from a backup of your own: switchboard restore FILE',
 			});
 		}
 	}
