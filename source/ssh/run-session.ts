@@ -211,7 +211,7 @@ export const runSession = ({stream, terminal, command, env}: SessionRequest, opt
 		clearTimeout(idleTimer);
 		const reason = controller.signal.aborted ? toSwitchboardError(controller.signal.reason) : undefined;
 		if (result === undefined && reason !== undefined) {
-			stderr.write(`${command === undefined ? resetTerminal : ''}${linesOf(reason)}`);
+			stderr.write(`${command === undefined && env['TERM'] !== 'dumb' ? resetTerminal : ''}${linesOf(reason)}`);
 		}
 
 		const exitCode = fault?.exitCode ?? result ?? reason?.exitCode ?? 1;

@@ -84,7 +84,7 @@ export const runRemoteUi = async (session: RemoteSession, loadTopics: UiServices
 			keymap,
 			clipboard: createTerminalClipboard(sequence => {
 				stdout.write(sequence);
-			}),
+			}, {TERM: env['TERM']}),
 			// The key is of the server, so nothing more can be done here.
 			onKeyRefused(error) {
 				refused.abort(error);

@@ -131,7 +131,7 @@ export const createUiServices = (options: UiServicesOptions) => {
 		},
 		async copy(text, what) {
 			const means = await options.clipboard(text);
-			say('info', `${what} is copied ${means}: ${text}`);
+			say('info', means === undefined ? `This terminal has no clipboard. ${what}: ${text}` : `${what} is copied ${means}: ${text}`);
 		},
 		whileEditing: async work => whileOpen(true, work),
 		leave,

@@ -57,7 +57,7 @@ const environment: HelpTopic = [
 			['NO_COLOR', 'no colour, unless empty'],
 			['FORCE_COLOR', 'colour also in a pipe, and in spite of NO_COLOR, but not of --no-color; 0 means none'],
 			['CLICOLOR_FORCE', 'colour also in a pipe, unless 0 or NO_COLOR is set; records, JSON and YAML stay plain'],
-			['TERM', 'with “dumb” no colour; with “linux” and no locale ASCII characters only'],
+			['TERM', 'with “dumb” lines without escape sequences; with “linux” and no locale ASCII characters only'],
 			['ACCESSIBLE', 'output for screen readers, unless empty or 0'],
 			['SWITCHBOARD_CLIPBOARD', 'how to copy: “native” by the tools of the desktop, “osc52” through the terminal'],
 			['SWITCHBOARD_WRITER', 'with “plain” the screen is drawn whole at every change, for a terminal that shows it wrong otherwise'],

@@ -69,7 +69,7 @@ export const openPromptKeyboard = ({stdin, pasteOutput}: Options, events: Events
 		giveBack();
 		take();
 		events.draw();
-		jobControl?.readSizeAgain();
+		host?.readSizeAgain();
 	};
 
 	const suspend = async (): Promise<void> => {

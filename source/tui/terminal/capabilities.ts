@@ -51,7 +51,7 @@ export const chooseCapabilities = ({isColorWanted, isAscii}: {readonly isColorWa
 });
 
 /** A terminal without cursor addressing gets what a screen reader gets: lines, one after the other. */
-export const isLinear = ({isScreenReader, isDumb}: Capabilities): boolean => isScreenReader || isDumb;
+export const isLinear = ({isScreenReader, isDumb}: Pick<Capabilities, 'isScreenReader' | 'isDumb'>): boolean => isScreenReader || isDumb;
 
 /** Terminals of today that can position the cursor but not scroll a range of rows, according to terminfo. */
 const withoutScrollRegions = /^(?:aixterm|ansi|cons\d|cygwin|interix|mach|pcansi|qnx|scoansi|sun|vt5\d)/;

@@ -14,8 +14,8 @@ export type ClipboardOptions = {
 	readonly toolMilliseconds?: number | undefined;
 };
 
-/** Copies a text to the clipboard, and resolves with how it did that, as a phrase to display. */
-export type Clipboard = (text: string) => Promise<string>;
+/** Copies a text to the clipboard, and resolves with how it did that, as a phrase to display; with `undefined` where there is no clipboard. */
+export type Clipboard = (text: string) => Promise<string | undefined>;
 
 type Tool = readonly [command: string, ...arguments_: string[]];
 
@@ -64,8 +64,12 @@ const osc52 = (text: string, {TMUX: tmux, STY: screen}: Environment): string => 
 	return isSet(screen) ? `\u{1B}P${plain}\u{1B}\\` : plain;
 };
 
-/** The clipboard of the terminal alone. */
+/** The clipboard of the terminal alone. A dumb one would print the sequence. */
 export const createTerminalClipboard = (write: ClipboardOptions['write'], env: Environment = {}): Clipboard => async text => {
+	if (env['TERM'] === 'dumb') {
+		return undefined;
+	}
+
 	write(osc52(text, env));
 	return 'through the terminal (OSC 52)';
 };
@@ -90,10 +94,7 @@ export const createClipboard = (options: ClipboardOptions): Clipboard => {
 			return copyThroughTerminal(text);
 		}
 
-		if (!await runTool(tmuxTool, text, toolMilliseconds)) {
-			await copyThroughTerminal(text);
-		}
-
-		return 'through tmux and the terminal (OSC 52)';
+		const isDone = await runTool(tmuxTool, text, toolMilliseconds) || await copyThroughTerminal(text) !== undefined;
+		return isDone ? 'through tmux and the terminal (OSC 52)' : undefined;
 	};
 };

@@ -21,8 +21,6 @@ type JobControl = {
 	watchContinuation(onContinue: () => void): () => void;
 	/** Suspends the program; resolves when the shell continues it. No one may watch for suspension meanwhile. */
 	suspend(): Promise<void>;
-	/** Has the size of the terminal read again: a change is signalled to the foreground job only. */
-	readSizeAgain(): void;
 };
 
 /**
@@ -32,6 +30,11 @@ returns a function that ends it.
 export type TerminalHost = {
 	/** Calls back when the size of the terminal may have changed. */
 	watchSize(onResize: () => void): () => void;
+	/**
+	Has the size of the terminal read again, and calls back as above: a change is signalled to the foreground job of the session only,
+	and to nobody in many containers and under `su -c`.
+	*/
+	readSizeAgain(): void;
 	/**
 	Calls back when the UI must end.
 	@param isForBorrower - true while Ctrl+C and Ctrl+\ are meant for a program that the terminal is lent to.
@@ -119,6 +122,11 @@ const stopWaitMilliseconds = 200;
 export const processHost: TerminalHost = {
 	// Node reads the new size in its own listener, which is called before this one.
 	watchSize: onResize => listenTo(process, 'SIGWINCH', onResize),
+	readSizeAgain() {
+		if (process.platform !== 'win32') {
+			process.kill(process.pid, 'SIGWINCH');
+		}
+	},
 	watchEnd: watchExitSignals,
 	watchExit: onExit => listenTo(process, 'exit', onExit),
 	holdOtherOutput: () => bufferStderr(process.stderr),
@@ -137,9 +145,6 @@ export const processHost: TerminalHost = {
 				stopWatching();
 				clearTimeout(timer);
 			},
-			readSizeAgain() {
-				process.kill(process.pid, 'SIGWINCH');
-			},
 		},
 };
 
@@ -152,6 +157,8 @@ const nothing = (): void => undefined;
 /** The host of a UI that shares the process with others: it listens to nothing but its own session. */
 export const createRemoteHost = ({streams: {stdin, stdout}, signal}: Pick<RemoteSession, 'streams' | 'signal'>): TerminalHost => ({
 	watchSize: onResize => listenTo(stdout, 'resize', onResize),
+	// The client sends each size.
+	readSizeAgain: nothing,
 	watchEnd(onEnd) {
 		const onAbort = (): void => {
 			const error = endingReason(signal);

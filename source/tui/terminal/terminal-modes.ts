@@ -2,20 +2,33 @@ import {writeSync} from 'node:fs';
 import process from 'node:process';
 import type {WriteStream} from 'node:tty';
 import type {OutputStream} from '../../platform/standard-streams.ts';
+import {isLinear, type Capabilities} from './capabilities.ts';
 import type {Size} from './frame-writer.ts';
 import {mouseOff, mouseOn} from './mouse.ts';
 import {bufferStderr} from './terminal-host.ts';
 
 /**
+Undoes what a program that crashed may have left, before the first cell is drawn: insert mode, an origin that is not the corner, a region that
+scrolls, margins at the sides, another character set, the application keypad, and keys in other encodings. Some terminals take `> 4 m` for
+an underline: the look is reset last.
+*/
+export const resetModes = '\u{1B}[4l\u{1B}[?6l\u{1B}[r\u{1B}[?69l\u{1B}(B\u{F}\u{1B}>\u{1B}[>4m\u{1B}[=0u\u{1B}[m';
+
+type Modes = Pick<Capabilities, 'isDumb' | 'isScreenReader'> & {readonly isMouseOn?: boolean};
+
+/**
 The modes that the UI needs: bracketed paste, and, except line by line, the alternate screen and no wrapping at the right edge,
 so that a row that the terminal thinks wider than we do cannot push the others down. The mouse is on only where it was asked for: a
-terminal that reports it selects no text.
+terminal that reports it selects no text. A dumb terminal would print the sequences.
 */
-export const enterModes = (isLinear: boolean, isMouseOn = false): string => `${isLinear ? '' : '\u{1B}[?1049h\u{1B}[?7l'}\u{1B}[?2004h${isMouseOn ? mouseOn : ''}`;
+export const enterModes = ({isMouseOn = false, ...terminal}: Modes): string => terminal.isDumb
+	? ''
+	: `${isLinear(terminal) ? '' : `\u{1B}[?1049h${resetModes}\u{1B}[?7l`}\u{1B}[?2004h${isMouseOn ? mouseOn : ''}`;
 
 /** Restores the modes that every program expects. A terminal without an alternate screen is left empty. */
-export const leaveModes = (isLinear: boolean, isMouseOn = false): string =>
-	`${isMouseOn ? mouseOff : ''}\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h${isLinear ? '\r\n' : '\u{1B}[H\u{1B}[J\u{1B}[?1049l'}`;
+export const leaveModes = ({isMouseOn = false, ...terminal}: Modes): string => terminal.isDumb
+	? '\r\n'
+	: `${isMouseOn ? mouseOff : ''}\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h${isLinear(terminal) ? '\r\n' : '\u{1B}[H\u{1B}[J\u{1B}[?1049l'}`;
 
 /** Writes before anything else can happen to the program. Ignores a terminal that has hung up. */
 export const writeSynchronously = (stdout: OutputStream, bytes: string): void => {
@@ -44,6 +57,9 @@ export type EarlyScreen = {
 	release(): void;
 };
 
+/** Only a terminal that shows screens gets an early one. */
+const screen: Modes = {isDumb: false, isScreenReader: false};
+
 /**
 Shows a screen on the terminal. However the program exits before the UI takes over, the terminal is given back.
 
@@ -53,13 +69,13 @@ export const showEarlyScreen = (stdout: WriteStream, {size, frame, drawing}: Pic
 	const flushStderr = bufferStderr(process.stderr);
 	const release = (): void => {
 		process.off('exit', release);
-		writeSynchronously(stdout, leaveModes(false));
+		writeSynchronously(stdout, leaveModes(screen));
 		flushStderr();
 	};
 
 	let end = release;
 	process.on('exit', release);
-	stdout.write(enterModes(false) + drawing);
+	stdout.write(enterModes(screen) + drawing);
 	return {
 		size,
 		frame,

@@ -1,4 +1,5 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
+import {isDeepStrictEqual} from 'node:util';
 import type {InputStream, OutputStream} from '../../platform/standard-streams.ts';
 import {isLinear as isLinearTerminal, type Capabilities} from './capabilities.ts';
 import type {EarlyInput} from './early-input.ts';
@@ -12,6 +13,7 @@ import {mouseOn} from './mouse.ts';
 import {
 	enterModes,
 	leaveModes,
+	resetModes,
 	writeSynchronously,
 	type EarlyScreen,
 } from './terminal-modes.ts';
@@ -53,6 +55,9 @@ No Ctrl+C of ours is lost meanwhile, as a raw terminal sends no signals.
 */
 const lateSignalMilliseconds = 500;
 
+/** After this long without a key the size may be another: nobody announces it in many containers and under `su -c`. */
+const pauseMilliseconds = 1000;
+
 const readSize = ({columns = 0, rows = 0}: OutputStream): Size => ({columns: columns === 0 ? 80 : columns, rows: rows === 0 ? 24 : rows});
 
 /** Takes the terminal for the UI. However the program ends, short of SIGKILL, the terminal is given back. */
@@ -61,10 +66,13 @@ export const openTerminal = (options: TerminalOptions) => {
 	const {jobControl} = host;
 	const isLinear = isLinearTerminal(capabilities);
 	const isMouseOn = options.isMouseWanted === true && !isLinear;
+	const modes = {...capabilities, isMouseOn};
 	let state: 'ours' | 'lent' | 'closed' = 'lent';
 	let isLending = false;
 	let takenBackAt = -Infinity;
 	let isHungUp = false;
+	let isSizeAsked = false;
+	let inputAt = performance.now();
 	let flushOtherOutput: (() => void) | undefined;
 	let stopWatchingSuspension: (() => void) | undefined;
 	const inOwnContext = AsyncLocalStorage.snapshot();
@@ -108,7 +116,7 @@ export const openTerminal = (options: TerminalOptions) => {
 
 	const redraw = createThrottle(contained(() => {
 		const next = readSize(stdout);
-		if (next.columns !== size.columns || next.rows !== size.rows) {
+		if (!isDeepStrictEqual(next, size)) {
 			size = next;
 			inkStdout.resize(size);
 		}
@@ -118,9 +126,26 @@ export const openTerminal = (options: TerminalOptions) => {
 	}), redrawIntervalMilliseconds);
 
 	const onResize = contained(() => {
-		if (state === 'ours') {
+		const isNews = !isSizeAsked || !isDeepStrictEqual(readSize(stdout), size);
+		isSizeAsked = false;
+		if (state === 'ours' && isNews) {
 			redraw.run();
 		}
+	});
+
+	/** Reads the size again, and draws if it is another. */
+	const readSizeAgain = (): void => {
+		isSizeAsked = true;
+		host.readSizeAgain();
+	};
+
+	const onInput = contained(() => {
+		const now = performance.now();
+		if (state === 'ours' && now - inputAt >= pauseMilliseconds) {
+			readSizeAgain();
+		}
+
+		inputAt = now;
 	});
 
 	/** @param flushEarlyStderr - ends the buffering of standard error, if the terminal has the modes of the UI already. */
@@ -134,13 +159,14 @@ export const openTerminal = (options: TerminalOptions) => {
 		stdin.setRawMode?.(true);
 		stdin.resume();
 		if (flushEarlyStderr === undefined) {
-			stdout.write(enterModes(isLinear, isMouseOn));
+			stdout.write(enterModes(modes));
 		} else if (isMouseOn) {
 			stdout.write(mouseOn);
 		}
 
 		redraw.cancel();
 		redraw.run();
+		readSizeAgain();
 		keyboard.release();
 	};
 
@@ -158,7 +184,7 @@ export const openTerminal = (options: TerminalOptions) => {
 		stopWatchingSuspension?.();
 		stopWatchingSuspension = undefined;
 		if (wasOurs && !isHungUp) {
-			writeSynchronously(stdout, leaveModes(isLinear, isMouseOn));
+			writeSynchronously(stdout, leaveModes(modes));
 			stdin.setRawMode?.(false);
 		}
 
@@ -208,13 +234,13 @@ export const openTerminal = (options: TerminalOptions) => {
 	};
 
 	const stopWatchingContinuation = jobControl?.watchContinuation(() => {
-		if (state === 'ours') {
-			// Stopped by another process: the shell has reset the terminal without the stream's knowledge.
-			stdin.setRawMode?.(false);
-			take();
+		if (state !== 'ours') {
+			return;
 		}
 
-		jobControl.readSizeAgain();
+		// Stopped by another process: the shell has reset the terminal without the stream's knowledge.
+		stdin.setRawMode?.(false);
+		take();
 	});
 
 	const giveBackForGood = (): void => {
@@ -222,6 +248,7 @@ export const openTerminal = (options: TerminalOptions) => {
 		giveBack('closed');
 		flowControl.forget();
 		keyboard.close();
+		stdin.off('data', onInput);
 		stdin.off('end', onHangup);
 		stdin.off('close', onHangup);
 		stopWatchingSize();
@@ -254,6 +281,7 @@ export const openTerminal = (options: TerminalOptions) => {
 	};
 
 	const stopWatchingEnd = host.watchEnd(onExitSignal, () => state === 'lent' || performance.now() - takenBackAt < lateSignalMilliseconds);
+	stdin.on('data', onInput);
 	stdin.on('end', onHangup);
 	// A line that is cut brings no end.
 	stdin.on('close', onHangup);
@@ -275,11 +303,18 @@ export const openTerminal = (options: TerminalOptions) => {
 		},
 		/** Sends keys and pastes here from now on, earlier ones first. */
 		listen: keyboard.listen,
-		/** Redraws the whole screen, whatever else was written on it. */
+		/** Redraws the whole screen, whatever else was written on it and whatever modes it was left in. */
 		repaint(): void {
-			if (state === 'ours') {
-				writer.repaint(size);
+			if (state !== 'ours') {
+				return;
 			}
+
+			if (!isLinear) {
+				stdout.write(resetModes);
+			}
+
+			writer.repaint(size);
+			readSizeAgain();
 		},
 		/** Draws nothing more, and resolves when the terminal has answered everything, so that no answer is left to the shell. */
 		async settle(): Promise<void> {

@@ -38,7 +38,7 @@ const text = 'id 7 – “é”';
 
 const encoded = Buffer.from(text).toString('base64');
 
-const copy = async (env: ClipboardOptions['env'], platform: NodeJS.Platform = 'linux', toolMilliseconds = 60_000): Promise<{readonly means: string; readonly written: string}> => {
+const copy = async (env: ClipboardOptions['env'], platform: NodeJS.Platform = 'linux', toolMilliseconds = 60_000): Promise<{readonly means: string | undefined; readonly written: string}> => {
 	let written = '';
 	const means = await createClipboard({
 		env,
@@ -106,4 +106,8 @@ test('SWITCHBOARD_CLIPBOARD chooses the method', async (t: TestContext) => {
 test('a tool that hangs is replaced by the terminal', async (t: TestContext) => {
 	putTools(t, {xclip: 0}, 'exec /bin/sleep 60');
 	assert.deepEqual(await copy({DISPLAY: ':0'}, 'linux', 50), {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`});
+});
+
+test('a dumb terminal has no clipboard, and gets no sequence', async () => {
+	assert.deepEqual(await copy({TERM: 'dumb'}), {means: undefined, written: ''});
 });

@@ -189,6 +189,44 @@ describe('drawing', () => {
 		assert.deepEqual(await showing(terminal, expected), expected);
 	});
 
+	test('follows a size that nobody announces with Ctrl+L, and with a key after a second without one', async () => {
+		// A session of its own has no terminal whose changes are signalled.
+		await using terminal = openPseudoTerminal({command: 'setsid', args: ['--wait', '/bin/sh', '-c', fixtureCommand('list.tsx')], env: home.env});
+		const pid = pidOn(await terminal.waitFor(ready));
+		terminal.resize(70, 20);
+		terminal.press('ctrl+l');
+		const drawn = frameOf({columns: 70, rows: 20, pid});
+		assert.deepEqual(await showing(terminal, drawn), drawn);
+		terminal.resize(60, 16);
+		await delay(1000);
+		terminal.press('j');
+		const smaller = frameOf({
+			columns: 60, rows: 16, pid, events: 'j',
+		});
+		assert.deepEqual(await showing(terminal, smaller), smaller);
+	});
+
+	test('is right in whatever modes another program left the terminal, also with Ctrl+L', async () => {
+		// Insert mode, a region that scrolls, an origin in it, line drawing in place of letters, margins, and an underline.
+		const left = String.raw`\033[4h\033[5;9r\033[?6h\033(0\016\033)0\033[?69h\033[5;40s\033=\033[4m`;
+		await using terminal = openPseudoTerminal({
+			command: '/bin/sh', args: ['-c', `printf '${left}'; ${fixtureCommand('list.tsx')}`], env: {...home.env, NODE_ENV: 'production'},
+		});
+		const pid = pidOn(await terminal.waitFor(ready));
+		const expected = frameOf({columns: 80, rows: 24, pid});
+		assert.deepEqual(await showing(terminal, expected), expected);
+		await using intruder = openPseudoTerminal({
+			command: '/bin/sh',
+			args: ['-c', String.raw`printf '${left}\033[H\033[41mBroadcast\033[42m' > "/dev/$(ps -o tty= -p ${pid} | tr -d ' ')"`],
+			env: home.env,
+		});
+		await intruder.exited;
+		// In line drawing its letters are lines.
+		await terminal.waitFor(lines => JSON.stringify(lines) !== JSON.stringify(expected));
+		terminal.press('ctrl+l');
+		assert.deepEqual(await showing(terminal, expected), expected);
+	});
+
 	test('again replaces what another program has written', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		const pid = pidOn(await terminal.waitFor(ready));
