@@ -21,6 +21,18 @@ import {hasPhrases, isSameText} from './record-changes.ts';
 
 /* Reverting a change of the history: a record that still exists gets its former value again. For the commands and the screens. */
 
+/** Returns what no upload of a deleted ability brings back, such as “its image”. */
+export function lossesOf({raw = {}, versions = []}: Partial<Ability>): readonly string[] {
+	return [
+		...(typeof raw['image_file'] === 'string' && raw['image_file'] !== '' ? ['its image'] : []),
+		...(versions.length > 1 ? ['its earlier versions'] : []),
+		...(raw['is_published'] === true ? ['its publication'] : []),
+	];
+}
+
+/** As a history says it of a deletion, which does not tell what the ability had. */
+export const deletionLosses = 'Its image, its earlier versions and its publication do not come back.';
+
 const isText = (value: JsonValue): value is string => typeof value === 'string';
 
 const isTexts = (value: JsonValue): value is readonly string[] => Array.isArray(value) && value.every(each => typeof each === 'string');

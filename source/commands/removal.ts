@@ -1,3 +1,4 @@
+import {lossesOf} from '../changes/revert.ts';
 import {failureStatus, type ChangeOutcome} from '../changes/send-changes.ts';
 import type {Client} from '../client/client.ts';
 import {formatCount} from '../interface/format-count.ts';
@@ -196,7 +197,10 @@ const deletion: Removal<'abilities'> = {
 	verb: 'delete',
 	doing: 'Deleting',
 	doneWord: 'deleted',
-	consequence: () => 'This cannot be undone.',
+	consequence(abilities) {
+		const lost = abilities.flatMap(ability => lossesOf(ability).map(loss => abilities.length === 1 ? loss : `${loss} (${ability.name})`));
+		return `This cannot be undone.${lost.length === 0 ? '' : ` Lost for good, even if uploaded again: ${lost.join(', ')}.`}`;
+	},
 	idField: 'capability_id',
 	toJson: outcome => ({deleted: changedOf(outcome)}),
 	find: async (context, service, words) => readAndFindAll(context, service, words, {resource: 'abilities'}),

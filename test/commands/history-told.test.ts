@@ -64,7 +64,7 @@ test('what cannot be reverted says what to do instead', async (t: TestContext) =
 		[{field: 'installed', from: true, to: false}, 'This change of lamps cannot be reverted. Nothing was done. To install it again: switchboard install lamps'],
 		[{
 			kind: 'ability', field: 'exists', from: true, to: false,
-		}, 'This change of lamps cannot be reverted. Nothing was done. To upload it again: switchboard abilities push FOLDER'],
+		}, 'This change of lamps cannot be reverted. Nothing was done. Its image, its earlier versions and its publication do not come back. To upload it again: switchboard abilities push FOLDER'],
 		[{
 			kind: 'ability', field: 'version', from: '1', to: '2',
 		}, 'This change of lamps cannot be reverted. Nothing was done. To bring back its source: switchboard abilities restore lamps --version 1'],

@@ -1,4 +1,5 @@
 import {
+	deletionLosses,
 	isRevertible,
 	laterEntries,
 	listsToRevert,
@@ -46,7 +47,7 @@ const remedies: ReadonlyMap<string, (word: string, entry: HistoryEntry) => strin
 	['installed installed', (word, {to}) => to === true ? `To uninstall it: switchboard uninstall ${word}` : `To install it again: switchboard install ${word}`],
 	['installed enabled', word => `To install it again: switchboard install ${word}`],
 	['installed triggers', word => `To install it again: switchboard install ${word}`],
-	['ability exists', (word, {to}) => to === true ? `To delete it: switchboard abilities delete ${word}` : 'To upload it again: switchboard abilities push FOLDER'],
+	['ability exists', (word, {to}) => to === true ? `To delete it: switchboard abilities delete ${word}` : `${deletionLosses}\nTo upload it again: switchboard abilities push FOLDER`],
 	['ability version', (word, {from}) => `To bring back its source: switchboard abilities restore ${word} --version ${typeof from === 'string' && from !== '' ? shellWord(from) : 'N'}`],
 	['key exists', (word, {to}) => to === true ? `To revoke it: switchboard keys revoke ${word}` : 'To make another one: switchboard keys create'],
 ] as const);

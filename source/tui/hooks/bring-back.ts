@@ -1,3 +1,4 @@
+import {lossesOf} from '../../changes/revert.ts';
 import {sendChanges} from '../../changes/send-changes.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {abilityLookup, installedLookup, stateWord} from '../../interface/installed-lookup.ts';
@@ -23,13 +24,6 @@ import {
 } from './writes.ts';
 
 /* Undoing an uninstallation and a deletion: an ability is put together again from how it was before. */
-
-/** What no upload brings back, such as “its image”. */
-export const lossesOf = ({raw = {}, versions = []}: Partial<Ability>): readonly string[] => [
-	...(typeof raw['image_file'] === 'string' && raw['image_file'] !== '' ? ['its image'] : []),
-	...(versions.length > 1 ? ['its earlier versions'] : []),
-	...(raw['is_published'] === true ? ['its publication'] : []),
-];
 
 /** Uploads a deleted ability again; returns its new id. */
 const uploadAgain = async (session: ServiceSession, former: Former): Promise<number> => {
@@ -157,13 +151,36 @@ const tieAll = async (session: ServiceSession, formers: readonly Former[]): Prom
 	return gone;
 };
 
+/** What cannot be brought back with an ability. */
+const lostOf = ({ability, installed, source}: Former): readonly string[] => [
+	// A list and a record that is read alone show different fields.
+	...(source === undefined ? [] : new Set([...lossesOf(ability ?? {}), ...(isKept(source) ? lossesOf(source.ability) : [])])),
+	...(installed !== undefined && installed.isEnabled === undefined ? ['its state'] : []),
+	...(installed !== undefined && (!Object.hasOwn(installed.raw, 'trigger_words') || hasMorePhrases(installed.raw)) ? ['its trigger phrases'] : []),
+];
+
+/** Asks before deleted abilities are uploaded again without all that they had, and returns false if nobody could be asked or the answer is no. */
+const mayBringBack = async (session: ServiceSession, formers: readonly Former[], lostNames: readonly string[]): Promise<boolean> => {
+	const isOne = formers.length === 1;
+	const lost = formers.filter(({source}) => source !== undefined).map(former => [former.name, lostOf(former)] as const).filter(([, losses]) => losses.length > 0);
+	if (lost.length === 0) {
+		return true;
+	}
+
+	return await session.confirm({
+		question: `Upload ${isOne ? formers[0]!.name : `${formers.length} abilities`} again?`,
+		details: [
+			...lost.map(([name, losses]) => `Lost for good${isOne ? '' : ` of ${name}`}: ${losses.join(', ')}.`),
+			...(lostNames.length === 0 ? [] : [`Lost for good: ${lostNames.join(', ')}.`]),
+		],
+		yes: 'upload again',
+	}) === true;
+};
+
 /** What could not be brought back with an ability, in sentences. */
-const notRestored = ({name, ability, installed, agents, source}: Former, isOne: boolean): readonly string[] => {
-	const lost = [
-		...(source === undefined ? [] : lossesOf(isKept(source) ? source.ability : ability ?? {})),
-		...(installed !== undefined && installed.isEnabled === undefined ? ['its state'] : []),
-		...(installed !== undefined && (!Object.hasOwn(installed.raw, 'trigger_words') || hasMorePhrases(installed.raw)) ? ['its trigger phrases'] : []),
-	];
+const notRestored = (former: Former, isOne: boolean): readonly string[] => {
+	const {name, agents} = former;
+	const lost = lostOf(former);
 	return [
 		...(lost.length === 0 ? [] : [`Not restored${isOne ? '' : ` of ${name}`}: ${lost.join(', ')}.`]),
 		...(agents === undefined ? [`Check which agents use ${isOne ? 'it' : name}: this service does not show that.`] : []),
@@ -232,8 +249,16 @@ export const bringBackStep = (session: ServiceSession, {what, removal}: Record<'
 		return {text: sentences.join(' '), reverse: {refusal: `Nothing to redo: ${removal} again, and asks first.`}};
 	};
 
+	let isAgreed = false;
 	return {
 		what,
-		takeBack: async () => runWrite(session, {key: ['bring-back', what], unknown: `It is not known whether this was undone: ${what}.`}, takeBack),
+		async takeBack() {
+			isAgreed ||= await mayBringBack(session, formers, lostNames);
+			if (!isAgreed) {
+				throw new SwitchboardError('cancelled', 'Nothing was uploaded.');
+			}
+
+			return runWrite(session, {key: ['bring-back', what], unknown: `It is not known whether this was undone: ${what}.`}, takeBack);
+		},
 	};
 };

@@ -121,8 +121,8 @@ export const createUndoHistory = ({say, onChange}: UndoHistoryOptions) => {
 			left = reverse;
 			isDone = !isDone;
 		} catch (error_) {
-			const {message, isOutcomeUnknown} = toSwitchboardError(error_);
-			say('error', `${isOutcomeUnknown ? `It is not known whether that was ${word.done}` : `Not ${word.done}`}: ${message}`);
+			const {message, isOutcomeUnknown, kind: errorKind} = toSwitchboardError(error_);
+			say(errorKind === 'cancelled' ? 'info' : 'error', `${isOutcomeUnknown ? `It is not known whether that was ${word.done}` : `Not ${word.done}`}: ${message}`);
 		}
 
 		underWay.delete(still);

@@ -135,6 +135,29 @@ test('u of a deletion uploads it again, installs and ties it, and names its new 
 	assert.equal(asked(service, isUpload).length, 1);
 });
 
+test('u of a deletion asks first where something does not come back, and uploads nothing after a no', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
+	const lamps = service.abilities.find(entry => isRecord(entry) && entry['id'] === 21);
+	Object.assign(lamps as object, {image_file: 'lamps.png', capability_versions: [{id: 9021, version: '1.0.0', is_user_enabled: true}, {id: 9020, version: '0.9.0', is_user_enabled: false}]});
+	app.press('r');
+	await app.waitForFrame(isAnswered);
+	app.press('d');
+	await app.waitForFrame(says('Lost for good: its image, its earlier versions.'));
+	await typeDelete(app);
+	await app.waitForFrame(says('lamps is deleted.'));
+	app.press('u');
+	const asksAgain = says('Upload lamps again?');
+	await app.waitForFrame(lines => asksAgain(lines) && says('Lost for good: its image, its earlier versions.')(lines));
+	app.press('n');
+	await app.waitForFrame(says('Not undone: Nothing was uploaded.'));
+	assert.deepEqual(asked(service, isUpload), []);
+	app.press('u');
+	await app.waitForFrame(asksAgain);
+	app.press('y');
+	await app.waitForFrame(says('Undone: lamps is uploaded again with a new id, 25'));
+	assert.ok(says('Not restored: its image, its earlier versions.')(app.lines()));
+});
+
 test('an ability that was not installed is not left on by a service that installs each upload', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const app = await openApp(t, {

@@ -1,3 +1,4 @@
+import {lossesOf} from '../../../changes/revert.ts';
 import {absenceCheck, installedLookup, stateWord} from '../../../interface/installed-lookup.ts';
 import {goneText} from '../../../interface/lists.ts';
 import type {
@@ -8,7 +9,6 @@ import type {
 	Resource,
 } from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
-import {lossesOf} from '../../hooks/bring-back.ts';
 import {gatherForUndo, type Gathered} from '../../hooks/former-abilities.ts';
 import {newestOf, seenRecords} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';

@@ -1,4 +1,5 @@
 import {
+	deletionLosses,
 	isRevertible,
 	laterEntries,
 	listsToRevert,
@@ -29,7 +30,7 @@ const remedyOf = ({kind, field, to}: HistoryEntry, keymap: Keymap): string => {
 		}
 
 		case 'ability exists': {
-			return isThere ? `${keyName(keymap, 'delete')} on the Abilities screen deletes it.` : `${keyName(keymap, 'upload')} on the Abilities screen uploads it again.`;
+			return isThere ? `${keyName(keymap, 'delete')} on the Abilities screen deletes it.` : `${deletionLosses} ${keyName(keymap, 'upload')} on the Abilities screen uploads it again.`;
 		}
 
 		case 'ability version':
