@@ -4,7 +4,7 @@ import type {InputStream} from '../../platform/standard-streams.ts';
 import type {EarlyInput} from './early-input.ts';
 import {withPlainKeys} from './encoded-keys.ts';
 import type {Key} from './key.ts';
-import {isRestOfReport, reportStart, type MouseReport} from './mouse.ts';
+import {isRestOfReport, type MouseReport} from './mouse.ts';
 import {decodeUtf8, keysAtTimeout, scanKeys} from './key-scanner.ts';
 
 type KeyboardEvents = {
@@ -31,6 +31,20 @@ const maximumPasteBytes = 1024 * 1024;
 /** The bytes at the end that may begin the end marker of a paste. */
 const pasteEndStart = /\u{1B}(?:\[(?:2(?:01?)?)?)?$/u;
 
+/** The beginning of a sequence that may have been given up before the rest of it came: Escape, which may have been pressed, or more. */
+const sequenceStart = /^\u{1B}(?:\[[\d:;<]*)?$/u;
+
+/** True if these bytes, up to the last one, go on with a sequence that was given up: that of one key, an answer to a status request, or a paste. */
+const isRestOf = (start: string, bytes: string): boolean => {
+	if (isRestOfReport(start, bytes)) {
+		return true;
+	}
+
+	const whole = start + bytes;
+	const scanned = /^\u{1B}[O[]/u.test(whole) ? scanKeys(whole) : undefined;
+	return scanned?.kind === 'paste' || (scanned?.kind === 'status' && scanned.length === whole.length) || (scanned?.kind === 'keys' && scanned.length === whole.length && scanned.keys.length === 1);
+};
+
 /**
 Turns the bytes of a terminal's keyboard into keys and pastes, however they were split or joined on the way: any split of
 the same bytes gives the same keys as long as no delay expires. (A combining mark joins the letter before it only if both
@@ -49,7 +63,7 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 	let isClosed = false;
 	/** True while the bytes that are read begin with an ESC that came before the others. */
 	let isEscapeApart = false;
-	/** The beginning of a report of the mouse that was given up, because the line stalled: the rest must press no keys. */
+	/** The beginning of a sequence that was given up, because the line stalled: the rest must not be pressed as keys. */
 	let givenUp = '';
 
 	const press = (keys: readonly Key[]): void => {
@@ -153,7 +167,7 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 		if (mode === 'paste') {
 			finishPaste();
 		} else if (mode === 'keys') {
-			givenUp = reportStart.test(incomplete) ? incomplete : '';
+			givenUp = sequenceStart.test(incomplete) ? incomplete : '';
 			press(keysAtTimeout(incomplete));
 		}
 
@@ -177,7 +191,7 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 			}
 
 			const bytes = Buffer.from(chunk as string).toString('latin1');
-			pending += givenUp !== '' && isRestOfReport(givenUp, bytes) ? givenUp + bytes : bytes;
+			pending += givenUp !== '' && isRestOf(givenUp, bytes) ? givenUp + bytes : bytes;
 			givenUp = '';
 			// Pressing Ctrl+C again and again must not keep an unfinished paste open.
 			if (mode === 'paste' && /^\u{3}+$/u.test(withPlainKeys(bytes))) {

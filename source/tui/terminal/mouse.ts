@@ -22,9 +22,6 @@ export const mouseEventOf = (sequence: string): MouseReport | undefined => {
 	return kind === undefined || Number(column) === 0 || Number(row) === 0 ? undefined : {kind, column: Number(column) - 1, row: Number(row) - 1};
 };
 
-/** The beginning of a report, which may have been given up before the rest of it came. */
-export const reportStart = /^\u{1B}(?:\[(?:<[\d;]{0,15})?)?$/u;
-
 /** True if bytes go on with the beginning of a report. After Escape alone, which may have been pressed, all of the rest must come at once. */
 export const isRestOfReport = (start: string, bytes: string): boolean =>
 	(start.includes('<') ? /^\u{1B}\[<[\d;]{0,15}(?:m|$)/iu : /^\u{1B}\[<\d{1,3};\d{1,5};\d{1,5}m/iu).test(start + bytes);

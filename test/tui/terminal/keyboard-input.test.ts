@@ -429,6 +429,42 @@ test('reports of the mouse press no keys, wherever the line is cut and however l
 	assert.deepEqual(leaked, []);
 });
 
+test('the rest of a sequence whose Escape was given up is no text', () => {
+	const after = (start: string, ...chunks: readonly string[]): string => {
+		const {reader, events, passTime} = createKeyRecorder();
+		reader.write(start);
+		passTime(300);
+		for (const chunk of chunks) {
+			reader.write(chunk);
+			passTime();
+		}
+
+		return events.join(' ');
+	};
+
+	const cases: ReadonlyArray<readonly [string, ...readonly string[]]> = [
+		['escape down', escape, '[B'],
+		['escape f5', escape, '[15~'],
+		['escape up', escape, 'OA'],
+		['escape ctrl+c', escape, '[99;5u'],
+		['escape status', escape, '[0n'],
+		['escape paste:dy', escape, `[200~dy${escape}[201~`],
+		['alt+[ left', `${escape}[`, 'D'],
+		['alt+[ status', `${escape}[`, '0n'],
+		['alt+[ paste:dy', `${escape}[`, `200~dy${escape}[201~`],
+		// Anything else is keys, and so is what comes later.
+		['escape [ B j', escape, '[Bj'],
+		['escape [ j', escape, '[', 'j'],
+		['escape j [ B', escape, 'j', '[B'],
+		['escape down [ B', escape, '[B', '[B'],
+		['escape [ I', escape, '[I'],
+		['escape [ 0 n j', escape, '[0nj'],
+		['escape O z', escape, 'Oz'],
+		['alt+O j', `${escape}O`, 'j'],
+	];
+	assert.deepEqual(cases.map(([, start, ...chunks]) => after(start!, ...chunks)), cases.map(([events]) => events));
+});
+
 test('what is typed after a report that was cut off, or after Escape, is typed', () => {
 	const typedAfter = (start: string, text: string): readonly string[] => {
 		const {reader, events, passTime} = createKeyRecorder();
@@ -442,6 +478,7 @@ test('what is typed after a report that was cut off, or after Escape, is typed',
 		return events;
 	};
 
+	assert.deepEqual(typedAfter(`${escape}[`, 'jB'), ['alt+[', 'j', 'B']);
 	assert.deepEqual(typedAfter(escape, '[<0;1;1M'), ['escape', '[', '<', '0', ';', '1', ';', '1', 'M']);
 	assert.deepEqual(typedAfter(`${escape}[<0;1`, '\u{3}jk'), ['ctrl+c', 'j', 'k']);
 	assert.deepEqual(typedAfter(`${escape}[A`, 'jk'), ['up', 'j', 'k']);
