@@ -23,7 +23,7 @@ import {
 	useKeys,
 } from './keys/dispatcher.ts';
 import {keyTable, scopesOf, type ActionName} from './keys/key-table.ts';
-import {hintOf, runAction} from './keys/keymap.ts';
+import {hintOf, keyName, runAction} from './keys/keymap.ts';
 import {AbilitiesScreen, InstalledScreen} from './screens/abilities.tsx';
 import {AgentsScreen} from './screens/agents.tsx';
 import {Asked} from './screens/confirm.tsx';
@@ -193,6 +193,11 @@ const Root = (): ReactElement => {
 			return carryOut(action, ui) ? 'settle' : explainKey(key.name, scopesOf[state.screen], ui);
 		},
 		onAction: name => carryOut(name, ui) || actElsewhere(name, ui),
+		onPaste() {
+			const isOnList = ui.store.getState().overlays.length === 0;
+			ui.say('info', `That looks pasted: nothing was done.${isOnList ? ` ${keyName(ui.keymap, 'filter')} filters.` : ''}`);
+			return true;
+		},
 	});
 	const top = overlays.at(-1);
 	const overlay = overlays.findLast(each => each.kind !== 'confirm');

@@ -55,8 +55,7 @@ test('a preset is saved, outlives the program and other changes, and is applied 
 		' ~ pantry: off → on',
 		' ~ shoppinglist: off → on',
 	]);
-	ui.press('y');
-	await ui.waitFor(': 4 switched. u undoes');
+	await ui.answer('y', ': 4 switched. u undoes');
 	await ui.waitFor('9 of 12 on');
 	assert.deepEqual(await namesOn(home), day);
 	ui.press('u');

@@ -32,8 +32,7 @@ test('an ability that is off is on for a conversation alone, also where the prog
 	await using ui = openUi(home);
 	await ui.waitFor('Switch nightwatch off again?');
 	assert.ok(says('nightwatch', 'on')(ui.screen()));
-	ui.press('y');
-	await ui.waitFor(says('nightwatch', 'off'));
+	await ui.answer('y', says('nightwatch', 'off'));
 	assert.deepEqual(notes(), []);
 	ui.press('q');
 	assert.equal((await ui.exited).exitCode, 0);

@@ -1,5 +1,6 @@
 import {Buffer} from 'node:buffer';
 import process from 'node:process';
+import {setTimeout as delay} from 'node:timers/promises';
 import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import {keyBytes} from './key-bytes.ts';
@@ -129,7 +130,7 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 
 	const output = (): Buffer => Buffer.concat(chunks);
 
-	return {
+	const terminal = {
 		pid: pty.pid,
 		/** The visible rows, without blanks at their ends. */
 		screen,
@@ -237,7 +238,25 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 
 			emulator.dispose();
 		},
+		/** Says Yes with a key, and again as long as the question asks for that, as a person does who reads it; then waits for its effect. */
+		async answer(key: string, effect: ScreenCondition): Promise<readonly string[]> {
+			const isAskedAgain = (lines: readonly string[]): boolean => /Press \w+ again\./.test(lines.join(' ').replaceAll(/[\s│║]+/g, ' '));
+			for (;;) {
+				terminal.press(key);
+				const lines = await terminal.waitFor(shown => isMet(effect, shown) || isAskedAgain(shown));
+				if (isMet(effect, lines)) {
+					return lines;
+				}
+
+				// Any key before that makes it wait anew.
+				await delay(200);
+				if (!isAskedAgain(screen())) {
+					return terminal.waitFor(effect);
+				}
+			}
+		},
 	};
+	return terminal;
 };
 
 export type PseudoTerminal = ReturnType<typeof openPseudoTerminal>;

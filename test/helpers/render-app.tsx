@@ -13,6 +13,7 @@ import type {ServiceSession} from '../../source/tui/hooks/service-session.ts';
 import {createRequestLog} from '../../source/tui/hooks/request-log.ts';
 import {createDispatcher} from '../../source/tui/keys/dispatcher.ts';
 import {createKeymap, type KeyOverrides} from '../../source/tui/keys/keymap.ts';
+import {createReadingTime} from '../../source/tui/keys/reading-time.ts';
 import {createUiServices, type UiServicesOptions} from '../../source/tui/ui-services.ts';
 import {
 	createAppState,
@@ -56,7 +57,10 @@ export type RenderedApp = {
 	session(): ServiceSession;
 	/** Sends the keyboard reader a chunk of bytes, as a terminal does. */
 	write(chunk: string): void;
-	/** Presses keys one after the other, each in a separate chunk: characters, or names such as `space` and `escape`. */
+	/**
+	Presses keys one after the other, each in a separate chunk: characters, or names such as `space` and `escape`. One that may mean Yes waits, as a
+	person does, until the screen has changed after the keys before it and its question is read.
+	*/
 	press(...keys: readonly string[]): void;
 	/** Pastes as a terminal with bracketed paste does. */
 	paste(text: string): void;
@@ -102,7 +106,9 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 			kind: 'remote', profileName: options.profileName, keyVariable: options.keyVariable, baseAddress: service.baseAddress, apiKey: service.apiKey, isInsecureHttp: options.isInsecureHttp ?? false,
 		};
 	const store = createStore(reduceApp, createAppState(options.screen ?? 'installed', size));
-	const dispatcher = createDispatcher();
+	// Nobody reads a question here: `press` waits until it may be answered.
+	const readingTime = createReadingTime({reading: 0, quiet: 0});
+	const dispatcher = createDispatcher(readingTime);
 	const written: string[] = [];
 	let exitCode: number | undefined;
 	let repaintCount = 0;
@@ -177,6 +183,33 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 	};
 
 	let isClosed = false;
+	const hasClosed = (): boolean => isClosed;
+	const unsent: Array<{readonly bytes: string; readonly isPatient: boolean}> = [];
+	let isSending = false;
+
+	const isReadyForKeys = (): boolean => dispatcher.whenReady === undefined && readingTime.question === readingTime.answerable;
+
+	/** Sends at once if nothing has to be waited for. */
+	const sendRest = async (): Promise<void> => {
+		isSending = true;
+		while (unsent.length > 0 && !hasClosed()) {
+			if (unsent[0]!.isPatient && !isReadyForKeys()) {
+				await delay(1);
+			} else {
+				keyReader.write(unsent.shift()!.bytes);
+			}
+		}
+
+		isSending = false;
+	};
+
+	const send = (bytes: string, isPatient: boolean): void => {
+		unsent.push({bytes, isPatient});
+		if (!isSending) {
+			void sendRest();
+		}
+	};
+
 	const close = async (): Promise<void> => {
 		if (isClosed) {
 			return;
@@ -196,15 +229,15 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		state: () => store.getState(),
 		session: () => running.sessions.getSession(),
 		write(chunk) {
-			keyReader.write(chunk);
+			send(chunk, false);
 		},
 		press(...keys) {
 			for (const key of keys) {
-				keyReader.write(keyBytes(key));
+				send(keyBytes(key), ['y', 'enter'].includes(key));
 			}
 		},
 		paste(text) {
-			keyReader.write(pasteBytes(text));
+			send(pasteBytes(text), false);
 		},
 		resize(newSize) {
 			setWidth(newSize);

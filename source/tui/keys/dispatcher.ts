@@ -8,9 +8,11 @@ import {
 	useState,
 } from 'react';
 import {withDeadline} from '../observable.ts';
+import type {Chunk} from '../terminal/chunk.ts';
 import {characterKey, namedKey, type Key} from '../terminal/key.ts';
 import type {MouseReport} from '../terminal/mouse.ts';
 import type {ActionName} from './key-table.ts';
+import {createReadingTime} from './reading-time.ts';
 
 /**
 `true`: used. `false`: not mine, ask the next handler. `'forward'`: for the focused Ink field. `'settle'`: used, and the
@@ -84,7 +86,7 @@ Offers each key to the handlers, from the top, until one uses it. After a key fo
 waits until that is drawn, and until a screen that is being loaded takes keys, so that it meets what the first one changed: an
 address, Enter and a key may come in one chunk. The lists keep their state outside React and need no wait.
 */
-export const createDispatcher = () => {
+export const createDispatcher = (readingTime = createReadingTime()) => {
 	let entries: readonly Entry[] = [];
 	let order = 0;
 	let drawn: () => Promise<void> = nextTurn;
@@ -95,6 +97,8 @@ export const createDispatcher = () => {
 	};
 
 	const waiting: Array<() => boolean> = [];
+	/** The question to which the key at hand may say Yes. */
+	let answered: unknown;
 	let isBusy = false;
 	let ready: PromiseWithResolvers<void> | undefined;
 	/** There while a screen is being loaded. */
@@ -106,6 +110,9 @@ export const createDispatcher = () => {
 		const floor = Math.max(...open.map(({layer}) => floors.get(layer) ?? layers.application));
 		return open.filter(({layer}) => layer >= floor);
 	};
+
+	/** True where keys type. */
+	const isTypedAt = (): boolean => reached().some(({layer}) => floors.has(layer));
 
 	/** Returns whether the next key must wait; `undefined` if nothing used this one. */
 	const offer = (key: Key): boolean | undefined => {
@@ -134,7 +141,7 @@ export const createDispatcher = () => {
 			return offer(key);
 		}
 
-		const isTyping = reached().some(({layer}) => floors.has(layer));
+		const isTyping = isTypedAt();
 		const answer = isTyping ? offer(key) : undefined;
 		if (answer !== undefined || (isTyping && !key.isInTwoParts)) {
 			return answer;
@@ -152,6 +159,19 @@ export const createDispatcher = () => {
 		}
 
 		return false;
+	};
+
+	/** Keys that look like a text are one paste where no text is typed. Ctrl+C among them still is one. */
+	const offerFrom = (key: Key, chunk: Chunk | undefined): boolean => {
+		if (chunk !== undefined && chunk.isPasted === undefined) {
+			chunk.isPasted = !isTypedAt();
+			if (chunk.isPasted) {
+				waiting.unshift(() => offerFrom(key, chunk));
+				return offerPaste(chunk.text, false, chunk.text);
+			}
+		}
+
+		return chunk?.isPasted && key.name !== 'ctrl+c' ? false : offerWhole(key) ?? false;
 	};
 
 	/** What lies below a form, a question or another overlay is not clicked through it. */
@@ -220,11 +240,16 @@ export const createDispatcher = () => {
 				entries = entries.filter(other => other !== entry);
 			};
 		},
-		key(key: Key): void {
-			waiting.push(() => offerWhole(key) ?? false);
+		key(key: Key, chunk?: Chunk): void {
+			const question = readingTime.note();
+			waiting.push(() => {
+				answered = question;
+				return offerFrom(key, chunk);
+			});
 			run();
 		},
 		paste(text: string, isTruncated = false, raw = text): void {
+			readingTime.note();
 			waiting.push(() => offerPaste(text, isTruncated, raw));
 			run();
 		},
@@ -269,6 +294,10 @@ export const createDispatcher = () => {
 				hold.resolve();
 			};
 		},
+		/** A question is drawn from now on, under anything that names it; returns a function that ends that. */
+		showQuestion: readingTime.show,
+		/** True if the key at hand was pressed when this question could have been read, and not amid others. */
+		mayAnswer: (question: unknown): boolean => answered === question,
 		/** Sets what is called before each key and paste. */
 		setOnActivity(listener: typeof onActivity): void {
 			onActivity = listener;
@@ -304,6 +333,16 @@ export const useKeys = (layer: number, handler: KeyHandler, isActive = true): vo
 			isOpen: () => newest.current.isOpen?.() ?? true,
 		})
 		: undefined, [dispatcher, layer, isActive]);
+};
+
+/**
+Shows a question, under anything that names it, while it is not `undefined`. Every question of the screens does, and asks the function that this
+returns before a key counts as Yes.
+*/
+export const useQuestion = (question: unknown): (() => boolean) => {
+	const dispatcher = useContext(DispatcherContext);
+	useLayoutEffect(() => question === undefined ? undefined : dispatcher?.showQuestion(question), [dispatcher, question]);
+	return () => dispatcher?.mayAnswer(question) ?? false;
 };
 
 /** Keeps keys waiting while the component is mounted: it stands for a screen that is being loaded. */

@@ -7,7 +7,12 @@ import {
 } from 'react';
 import {Box, useIsScreenReaderEnabled} from 'ink';
 import {type UiServices, useAppState, useUiServices} from '../app-context.ts';
-import {DispatcherContext, layers, useKeys} from '../keys/dispatcher.ts';
+import {
+	DispatcherContext,
+	layers,
+	useKeys,
+	useQuestion,
+} from '../keys/dispatcher.ts';
 import type {Overlay, Question} from '../state/app-state.ts';
 import {layoutOf} from '../state/layout.ts';
 import {AreHintsHiddenContext} from '../widgets/notice.tsx';
@@ -35,13 +40,16 @@ export const ask = ({store}: UiServices, question: Question): ((question: Questi
 
 type Asking = Extract<Overlay, {readonly kind: 'confirm'}>;
 
-/** What was pressed so far. `typed` is `undefined` until a word is read. */
-type Answer = {readonly isRepeated: boolean; readonly typed: string | undefined};
+/**
+What was pressed so far, and why the question is still there: the key was no answer, or a Yes that came too early. `typed` is `undefined` until
+a word is read.
+*/
+type Answer = {readonly obstacle?: 'no-answer' | 'early' | undefined; readonly typed: string | undefined};
 
-const noAnswer: Answer = {isRepeated: false, typed: undefined};
+const noAnswer: Answer = {typed: undefined};
 
-/** The answer to a question, which stays when its text is put anew, and a function that changes it. */
-const useAnswer = (asked: Asking | undefined): readonly [Answer, (change: Partial<Answer>) => void] => {
+/** The answer to a question, which stays when its text is put anew, a function that changes it, and one that says whether a key may mean Yes. */
+const useAnswer = (asked: Asking | undefined): readonly [Answer, (change: Partial<Answer>) => void, () => boolean] => {
 	const dispatcher = useContext(DispatcherContext);
 	const [{of, ...answer}, setAnswer] = useState<Answer & {readonly of?: unknown}>(noAnswer);
 	const question = asked?.id ?? asked;
@@ -50,6 +58,7 @@ const useAnswer = (asked: Asking | undefined): readonly [Answer, (change: Partia
 		setAnswer({...current, ...changes, of: question});
 	};
 
+	const mayBeYes = useQuestion(question);
 	const hasWord = asked?.word !== undefined;
 	useLayoutEffect(() => {
 		if (!hasWord) {
@@ -66,7 +75,7 @@ const useAnswer = (asked: Asking | undefined): readonly [Answer, (change: Partia
 			void readWord();
 		});
 	}, [dispatcher, hasWord, question]);
-	return [current, change];
+	return [current, change, mayBeYes];
 };
 
 type AskedProps = {
@@ -78,16 +87,20 @@ type AskedProps = {
 /**
 A screen with a question in a box above it; if there is no room for a box, or for a screen reader, the question replaces the
 screen. Only `y` means Yes, or the question's word and Enter. Any other Enter repeats the question, since some expect it to mean
-Yes; every other key means No, except what types a word. Pasted text answers nothing.
+Yes; every other key means No, except what types a word. Pasted text answers nothing, and a Yes counts only once the question can have
+been read: else it says to press the key again.
 */
 export const Asked = ({asked: question, children}: AskedProps): ReactElement => {
 	const {store} = useUiServices();
 	const size = useAppState(state => state.size);
 	const columns = useAppState(state => layoutOf(state).columns);
 	const isScreenReader = useIsScreenReaderEnabled();
-	const [{isRepeated, typed}, change] = useAnswer(question);
+	const [{obstacle, typed}, change, mayBeYes] = useAnswer(question);
 	const word = question?.word;
-	const help = isRepeated ? (word === undefined ? ' Press y or n.' : ` Type ${word}, then press Enter.`) : '';
+	const helps = word === undefined
+		? {'no-answer': ' Press y or n.', early: ' Press y again.'}
+		: {'no-answer': ` Type ${word}, then press Enter.`, early: ' Press Enter again.'};
+	const help = obstacle === undefined ? '' : helps[obstacle];
 	const asked = question && {...question, question: question.question + help, typed};
 	const isInBox = asked !== undefined && !isScreenReader && hasBox(asked, size);
 	const finish = (isYes: boolean): void => {
@@ -102,18 +115,20 @@ export const Asked = ({asked: question, children}: AskedProps): ReactElement => 
 	useKeys(layers.question, {
 		onKey(key) {
 			const isYes = word === undefined ? /^y$/i.test(key.name) : key.name === 'enter' && typed?.trim().toLowerCase() === word;
-			if (isYes || key.name === 'escape' || (word === undefined && key.name !== 'enter')) {
+			if (isYes && !mayBeYes()) {
+				change({obstacle: 'early'});
+			} else if (isYes || key.name === 'escape' || (word === undefined && key.name !== 'enter')) {
 				finish(isYes);
 			} else if (word !== undefined && typed === undefined) {
 				return 'settled';
 			} else {
-				change(key.name === 'enter' ? {isRepeated: true} : {typed: editedLine(typed!, key) ?? typed});
+				change(key.name === 'enter' ? {obstacle: 'no-answer'} : {typed: editedLine(typed!, key) ?? typed});
 			}
 
 			return true;
 		},
 		onPaste() {
-			change({isRepeated: isRepeated || word !== undefined});
+			change({obstacle: word === undefined ? obstacle : 'no-answer'});
 			return true;
 		},
 	}, asked !== undefined);

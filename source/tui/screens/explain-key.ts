@@ -55,6 +55,9 @@ const nearOf = (pressed: string, scopes: readonly KeyScope[], {keymap, isReadOnl
 	return key && `${keyLabel(key)} ${clause!.replace(/^[a-z]+/, verb => verb.replace(/(?<=[^aeiou])y$/, 'ie') + (/(?:[osx]|ch|sh)$/.test(verb) ? 'es' : 's'))}`;
 };
 
+/** A letter of another script than Latin, or a wide Latin one of an input method. */
+const otherScript = /^(?=[\p{Letter}\p{Mark}])(?![\p{Script=Inherited}\p{Script=Latin}])|^[\u{FF01}-\u{FF5E}]/u;
+
 /** The keys that were explained, per run of the screens. */
 const explained = new WeakMap<UiServices['store'], Set<string>>();
 
@@ -95,6 +98,11 @@ export const explainKey = (pressed: string, scopesHere: readonly KeyScope[], ui:
 	}
 
 	const actions = new Set(screenNames.map(name => keymap.actionOf(pressed, scopesOf[name])).filter(action => action !== undefined));
+	if (actions.size === 0 && otherScript.test(pressed)) {
+		say('info', `${cleanText(pressed, 30)} does nothing here: the keyboard layout is the reason. Switch it to Latin letters.`);
+		return true;
+	}
+
 	if (actions.size === 0) {
 		sayNear(pressed, scopesHere, ui);
 		return false;

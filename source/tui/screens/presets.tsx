@@ -16,7 +16,7 @@ import {useAppState, useUiServices} from '../app-context.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
 import {isShownEnabled} from '../hooks/toggle-queue.ts';
 import {useInstalled, useToggle, type InstalledState} from '../hooks/use-resource.ts';
-import {layers, useKeys} from '../keys/dispatcher.ts';
+import {layers, useKeys, useQuestion} from '../keys/dispatcher.ts';
 import {hintOf, keyName, scrollHints} from '../keys/keymap.ts';
 import {withMark} from '../state/signs.ts';
 import {spokenText} from '../terminal/spoken-text.ts';
@@ -100,8 +100,12 @@ export const PresetScreen = ({preset}: {readonly preset: Preset}): ReactElement 
 	const {top, move, turnWheel, position} = useTextScroll(lines.length, height);
 	const isAsking = !isReadOnly && plan !== undefined && plan.changes.length > 0;
 
+	const mayBeYes = useQuestion(isAsking ? preset : undefined);
+
 	const apply = (): void => {
-		if (plan === undefined) {
+		if (isAsking && !mayBeYes()) {
+			ui.say('info', 'Press y again.');
+		} else if (plan === undefined) {
 			ui.say('info', 'Nothing was changed: it is not known yet what the preset would change.');
 		} else if (!refuseChange(ui)) {
 			// The rows show the outcome; the Agents screen has none for it.

@@ -1,6 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {cleanInput} from '../../interface/clean-text.ts';
 import type {InputStream} from '../../platform/standard-streams.ts';
+import {chunkOf, type Chunk} from './chunk.ts';
 import type {EarlyInput} from './early-input.ts';
 import {withPlainKeys} from './encoded-keys.ts';
 import type {Key} from './key.ts';
@@ -8,7 +9,8 @@ import {isRestOfReport, type MouseReport} from './mouse.ts';
 import {decodeUtf8, keysAtTimeout, scanKeys} from './key-scanner.ts';
 
 type KeyboardEvents = {
-	readonly key: (key: Key) => void;
+	/** `chunk` if the keys that came with this one look like a text. */
+	readonly key: (key: Key, chunk?: Chunk) => void;
 	/** `isTruncated` if the paste was longer than one megabyte, the most that is kept; `raw` is not cleaned. */
 	readonly paste: (text: string, isTruncated: boolean, raw: string) => void;
 	readonly mouse?: (event: MouseReport) => void;
@@ -66,10 +68,28 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 	/** The beginning of a sequence that was given up, because the line stalled: the rest must not be pressed as keys. */
 	let givenUp = '';
 
+	/** Read, and not sent yet: whether keys are a text, all that came with them decide. */
+	let unsent: Array<Key | (() => void)> = [];
+
 	const press = (keys: readonly Key[]): void => {
 		for (const key of keys) {
-			if (!isClosed) {
-				events.key(isEscapeApart && key.name.startsWith('alt+') ? {...key, isInTwoParts: true} : key);
+			unsent.push(isEscapeApart && key.name.startsWith('alt+') ? {...key, isInTwoParts: true} : key);
+		}
+	};
+
+	const send = (): void => {
+		const sending = unsent;
+		unsent = [];
+		const chunk = chunkOf(sending.filter(event => typeof event !== 'function'));
+		for (const event of sending) {
+			if (isClosed) {
+				return;
+			}
+
+			if (typeof event === 'function') {
+				event();
+			} else {
+				events.key(event, chunk);
 			}
 		}
 	};
@@ -86,7 +106,9 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 		mode = 'keys';
 		pasted = [];
 		pastedLength = 0;
-		events.paste(cleanInput(raw.replaceAll('\u{FFFD}', ''), Infinity), isTruncated, raw);
+		unsent.push(() => {
+			events.paste(cleanInput(raw.replaceAll('\u{FFFD}', ''), Infinity), isTruncated, raw);
+		});
 	};
 
 	const readPaste = (): void => {
@@ -127,12 +149,12 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 			}
 
 			case 'mouse': {
-				events.mouse?.(scanned.mouse);
+				unsent.push(() => events.mouse?.(scanned.mouse));
 				break;
 			}
 
 			case 'status': {
-				events.status?.();
+				unsent.push(() => events.status?.());
 				break;
 			}
 
@@ -172,6 +194,7 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 		}
 
 		mode = 'keys';
+		send();
 	};
 
 	const waitForRest = (milliseconds: number): void => {
@@ -201,6 +224,7 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 			clearTimeout(timer);
 			isEscapeApart = mode === 'keys' && pending === `\u{1B}${bytes}`;
 			readPending();
+			send();
 			if (isClosed || (mode === 'keys' && pending === '')) {
 				return;
 			}
@@ -311,9 +335,9 @@ export const createKeyboardInput = ({stdin, earlyInput, isMouseOn, onStatus, con
 
 	const reader = createKeyReader({
 		status: onStatus,
-		key(key) {
+		key(key, chunk) {
 			enqueue(() => {
-				listener?.key(key);
+				listener?.key(key, chunk);
 			});
 		},
 		paste(text, isTruncated, raw) {

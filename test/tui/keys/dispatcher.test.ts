@@ -272,7 +272,30 @@ test('a key after the one that chose an action goes to what the action opens', a
 			return 'settle';
 		},
 	});
-	keyboardOf(dispatcher)('u\rdy');
+	const write = keyboardOf(dispatcher);
+	write('u\r');
+	write('dy');
 	await settled();
 	assert.deepEqual(log, ['palette u', 'palette enter', 'opened d', 'opened y']);
+});
+
+test('a chunk that looks like a text is one paste where keys do not type, and Ctrl+C among it counts', async () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	dispatcher.add(layers.program, recorder(log, 'program', key => key === 'ctrl+c'));
+	dispatcher.add(layers.screen, recorder(log, 'screen', () => true, true));
+	const write = keyboardOf(dispatcher);
+	write('Lady Gaga\rday\u{3}');
+	write('jj');
+	await settled();
+	assert.deepEqual(log, ['program paste Lady Gaga\nday', 'screen paste Lady Gaga\nday', 'program ctrl+c', 'program j', 'screen j', 'program j', 'screen j']);
+});
+
+test('a chunk that looks like a text is typed where keys type', async () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	dispatcher.add(layers.field, recorder(log, 'field', () => 'settled', true));
+	keyboardOf(dispatcher)('Lady Gaga');
+	await settled();
+	assert.equal(log.join(''), 'field Lfield afield dfield yfield spacefield Gfield afield gfield a');
 });

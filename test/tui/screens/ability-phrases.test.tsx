@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {keyBytes} from '../../helpers/key-bytes.ts';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {isRecord} from '../../helpers/live-like/home.ts';
 import type {LiveLikeService} from '../../helpers/live-like-service.ts';
@@ -178,7 +177,7 @@ test('a refusal after the question is shown at the field, which is still empty',
 	const service = await startHome(t);
 	service.failNext({...jsonAnswer({detail: 'Not now'}, 400), when: isToggle});
 	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
-	app.write(keyBytes('t', 'ctrl+u', 'enter', 'y'));
+	app.press('t', 'ctrl+u', 'enter', 'y');
 	await app.waitForFrame(says('Not now.'));
 	assert.ok(includes('> Phrases  separated by commas')(app.lines()), app.lines().join('\n'));
 	app.press('escape', 't');

@@ -18,8 +18,10 @@ test('an ability is uploaded, opened and deleted in a real terminal', async () =
 	await terminal.waitFor('live');
 	terminal.press('2');
 	await terminal.waitFor('[2 Abilities]');
-	// A slow line brings many keys in one chunk: those after U are for the form, and Tab meets the path before it.
-	terminal.write(`U${folder.slice(0, -2)}\t`);
+	terminal.press('U');
+	await terminal.waitFor('Path');
+	// A slow line brings many keys in one chunk: Tab meets the path before it.
+	terminal.write(`${folder.slice(0, -2)}\t`);
 	await terminal.waitFor('   Name      beacon');
 	terminal.press('ctrl+s');
 	await terminal.waitFor(lines => says('installed and on.')(lines) && includes(' > on   beacon')(lines));
@@ -32,8 +34,7 @@ test('an ability is uploaded, opened and deleted in a real terminal', async () =
 	await terminal.waitFor(lines => says('for ever? Type delete, then press Enter.')(lines) && includes(' type delete: dell_ ')(lines));
 	terminal.write(`${keyBytes('backspace')}ete`);
 	await terminal.waitFor(' type delete: delete_  enter  esc no');
-	terminal.press('enter');
-	await terminal.waitFor(lines => says('beacon is deleted.')(lines) && !includes(' on   beacon')(lines));
+	await terminal.answer('enter', lines => says('beacon is deleted.')(lines) && !includes(' on   beacon')(lines));
 	terminal.press('q');
 	const {exitCode} = await terminal.exited;
 	assert.equal(exitCode, 0);

@@ -46,8 +46,8 @@ test('the screens step aside for the editor, which has the terminal as a shell h
 	terminal.write('JJJ');
 	await terminal.waitFor('Be brief, always.');
 	// Keys of one chunk reach the field that the first of them opens.
-	terminal.write('c the Second\r');
-	await terminal.waitFor('Saved: the agent is called Hearth the Second.');
+	terminal.write('c II\r');
+	await terminal.waitFor('Saved: the agent is called Hearth II.');
 	terminal.press('ctrl+c');
 	assert.equal((await terminal.exited).exitCode, 0);
 });

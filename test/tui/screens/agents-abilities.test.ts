@@ -71,7 +71,8 @@ test('f shows an agent\'s abilities on the Installed screen, from the list and f
 	app.press('f');
 	const hearth = await app.waitForFrame(includes('[3 Installed]'));
 	assert.equal(filterLine(hearth), '/agent:Hearth   3 of 3');
-	app.write('1j\rf');
+	app.write('1j\r');
+	app.write('f');
 	const front = await app.waitForFrame(includes('/agent:"Front Porch"'));
 	assert.equal(filterLine(front), '/agent:"Front Porch"   1 of 3');
 	assert.ok(includes(' > off  nightwatch')(front), front.join('\n'));

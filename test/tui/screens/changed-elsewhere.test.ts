@@ -103,7 +103,8 @@ test('is:changed shows what was changed elsewhere, also without highlight, and l
 	change(service, 302, {enabled: false});
 	await refresh(app, service);
 	await app.waitForFrame(includes('^  off  pantry'));
-	app.write('Gg/is:changed\r');
+	app.write('Gg');
+	app.write('/is:changed\r');
 	await app.waitForFrame(lines => filterLine(lines) === '/is:changed   1 of 3' && includes(' > off  pantry')(lines));
 	change(service, 303, {enabled: true});
 	await refresh(app, service);

@@ -48,7 +48,8 @@ const waitForPhrases = async (app: RenderedApp, {phrases}: LiveTalk, count: numb
 
 test('T talks to the agent under the cursor, at 40 columns and at 80; keys of the same chunk go to its line', async t => {
 	const app = await openApp(t, {screen: 'agents', size: small});
-	app.write('Twhat now\r');
+	app.write('T');
+	app.write('what now\r');
 	const lines = await app.waitForFrame(includes('No ability'));
 	assert.deepEqual(lines, [
 		' Hearth                           local',
@@ -249,7 +250,7 @@ test('where nothing may be said one may listen: in a read-only run, and with a k
 	] as const) {
 		const {app, service, talk} = await openSilent(t, {size: small, ...options});
 		talk.send(turnOf('assistant', 'Hello.'));
-		app.write('say\rx');
+		app.press('s', 'a', 'y', 'enter', 'x');
 		assert.deepEqual(await app.waitForFrame(includes('Hello.')), [title, ' Hearth  Hello.', '', '', '', '', ...why, ' esc back  ctrl+o logs']);
 		assert.deepEqual(service.conversations.map(each => each.phrases()), [[]]);
 	}

@@ -304,10 +304,12 @@ test('Enter runs the key under the cursor on the screen beneath', async (t: Test
 	app.press('k');
 	await app.waitForFrame(lines => cursorLine(lines)!.includes('lamps'));
 	// Keys of the same chunk come after it.
-	app.write('?l\rj');
+	app.write('?l\r');
+	app.write('j');
 	await app.waitForFrame(lines => includes('off  lamps')(lines) && !cursorLine(lines)!.includes('lamps'));
 	await app.waitUntil(() => togglesOf(service).length === 1);
-	app.write('??/sort by the col\r\r');
+	app.write('??');
+	app.write('/sort by the col\r\r');
 	await app.waitForFrame(says('Sort by'));
 });
 
@@ -315,18 +317,21 @@ test('on an opened record Enter on q goes back, and on a key of the list it goes
 	const {app} = await openHome(t, {size: {columns: 80, rows: 24}});
 	app.press('enter');
 	await app.waitForFrame(includes('esc back'));
-	app.write('??/quit once\r\r');
+	app.write('??');
+	app.write('/quit once\r\r');
 	await app.waitForFrame(isFresh);
 	assert.equal(app.exitCode(), undefined);
 	app.press('enter');
 	await app.waitForFrame(includes('esc back'));
-	app.write('??/unmark the row\r\r');
+	app.write('??');
+	app.write('/unmark the row\r\r');
 	await app.waitForFrame(includes('1 marked'));
 });
 
 test('a key that works elsewhere runs there, whatever the same key does here', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 80, rows: 24}});
-	app.write('??/on agents: rename\r');
+	app.write('??');
+	app.write('/on agents: rename\r');
 	await app.waitForFrame(includes('/on agents: rename  1 found'));
 	app.press('enter');
 	await app.waitForFrame(lines => includes('enter save')(lines) && app.state().screen === 'agents');
@@ -338,7 +343,8 @@ test('over a choice of abilities Enter on a key of another screen does nothing, 
 	await app.waitForFrame(includes('[ ] '));
 	app.press('space');
 	const chosen = await app.waitForFrame(lines => lines.every(line => !line.startsWith(' > [ ]')));
-	app.write('??/uninstall\r');
+	app.write('??');
+	app.write('/uninstall\r');
 	assert.doesNotMatch((await app.waitForFrame(includes('found'))).at(-1)!, /run it/);
 	app.press('enter', 'escape', 'escape');
 	assert.deepEqual(await app.waitForFrame(includes(' > [')), chosen);

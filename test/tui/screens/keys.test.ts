@@ -121,6 +121,8 @@ for (const [screen, pressed, said] of [
 	['agents', 'delete', 'Del does nothing here; ? shows the keys.'],
 	['agents', 'Y', 'Y does nothing here. y copies the id; ? shows the keys.'],
 	['agents', 'L', 'L does nothing here. l goes to the next screen; ? shows the keys.'],
+	['installed', 'й', 'й does nothing here: the keyboard layout is the reason. Switch it to Latin letters.'],
+	['agents', 'ａ', 'ａ does nothing here: the keyboard layout is the reason. Switch it to Latin letters.'],
 	['installed', 'ctrl+left', 'Ctrl+Left does nothing here; ? shows the keys.'],
 ] as const) {
 	test(`on ${screen} the unbound key ${pressed} says which key is near`, async (t: TestContext) => {

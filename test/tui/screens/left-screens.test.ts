@@ -20,7 +20,9 @@ test('the next start restores screen, filter, sort order, row and marks, and cou
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	const first = await openApp(t, {service, folders, size: {columns: 80, rows: 14}});
-	first.write('2ss/!is:on\rjx');
+	first.write('2ss');
+	first.write('/!is:on\r');
+	first.write('jx');
 	const left = await first.waitForFrame(includes('1 marked'));
 	assert.match(left[1]!, /^ 1 Agents \[2 Abilities\] 3 Installed +by state, 1 marked$/);
 	assert.equal(filterLine(left), '/!is:on   2 of 4');

@@ -8,7 +8,8 @@ const isCalm = (lines: readonly string[]): boolean => lines.at(filterLine(lines)
 
 test('Escape clears the marks, then the filter, and takes an info with it', async (t: TestContext) => {
 	const {app} = await openHome(t);
-	app.write('/a\rxu');
+	app.write('/a\r');
+	app.write('xu');
 	await app.waitForFrame(lines => includes('1 marked')(lines) && says('Nothing to undo.')(lines));
 	app.press('escape');
 	await app.waitForFrame(lines => !includes('marked')(lines) && filterLine(lines) === '/a   3 of 3' && isCalm(lines));

@@ -43,10 +43,12 @@ test('> and < go from an opened installed ability to the next and previous one, 
 
 test('> and < follow the order of the list and skip what its filter hides', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	app.write('S/!daemon\r');
+	app.write('S');
+	app.write('/!daemon\r');
 	await app.waitForFrame(lines => includes('3 of 4')(lines) && includes('> on   lamps')(lines));
 	// In one chunk, from the first row to the last.
-	app.write('g\r>>');
+	app.write('g\r');
+	app.write('>>');
 	await app.waitForFrame(isTitled('lamps'));
 	await walk(app, [['<', 'pantry'], ['<', 'desk']]);
 	app.press('<');

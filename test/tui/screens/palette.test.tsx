@@ -82,7 +82,8 @@ test('text after an action in one chunk goes to what the action opens', async (t
 	const {service, app} = await openHome(t);
 	app.write('2');
 	await app.waitForFrame(includes('[2 Abilities]'));
-	app.write(':upload\rdynamo');
+	app.write(':upload\r');
+	app.write('dynamo');
 	assert.ok((await app.waitForFrame(includes('dynamo'))).some(line => line.includes('> Path')));
 	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
 });

@@ -108,7 +108,9 @@ test('where no details are shown, their keys say how to show them', async (t: Te
 	app.press('p');
 	await app.waitForFrame(says('Too narrow for details (100 columns). Enter opens them.'));
 	app.resize({columns: 100, rows: 15});
-	app.write('p/nothing\rJ');
+	app.write('p');
+	app.write('/nothing\r');
+	app.write('J');
 	await app.waitForFrame(says('No row to scroll the details of.'));
 });
 

@@ -228,6 +228,6 @@ test('a service that shows nothing but ids has presets of ids', async (t: TestCo
 	assert.deepEqual(await app.ui.presets().list(), [{name: 'now', on: ['#101', '#103'], off: ['#102']}]);
 	app.press('escape', 'space');
 	await app.waitForFrame(includes(' > off  #101'));
-	app.write('b\ry');
+	app.press('b', 'enter', 'y');
 	await app.waitForFrame(says('Applied now: #101 is on. u undoes this.'));
 });

@@ -56,7 +56,7 @@ test('while the installed abilities are read no preset is applied, and what it w
 	const release = service.hold({when: isInstalledList});
 	const app = await renderApp(t, {service});
 	await savePreset(app, night);
-	app.write('b\ry');
+	app.press('b', 'enter', 'y');
 	const lines = await app.waitForFrame(says('Nothing was changed: it is not known yet what the preset would change.'));
 	assert.ok(includes('   Reading the installed abilities…')(lines), lines.join('\n'));
 	app.press('escape');
@@ -79,7 +79,7 @@ test('the list of an earlier run is not asked about: what it shows may have chan
 	await before.close();
 	const release = service.hold({when: isInstalledList});
 	const app = await openApp(t, {service, folders, until: 'as of'});
-	app.write('b\ry');
+	app.press('b', 'enter', 'y');
 	await app.waitForFrame(says('Nothing was changed: it is not known yet what the preset would change.'));
 	assert.ok(isRecord(service.installed[0]));
 	service.installed[0]['enabled'] = false;

@@ -96,7 +96,8 @@ test('the saved view and a saved prompt follow a renamed profile', async (t: Tes
 	app.press('escape', '3');
 	app.write('/pan\r');
 	await app.waitForFrame(includes('/pan'));
-	app.write(keyBytes(...'Pc', 'ctrl+u', ...'kitchen', 'enter'));
+	app.write('Pc');
+	app.write(keyBytes('ctrl+u', ...'kitchen', 'enter'));
 	await app.waitForFrame(includes('kitchen'));
 	app.press('escape', 'P', 'k', 'enter');
 	await app.waitForFrame(includes('printer'));

@@ -98,7 +98,8 @@ test('text is shown as it is, wide and hidden characters too, and stays the same
 
 test('keys of one chunk all count, also after the key that opens the editor and the one that saves', async (t: TestContext) => {
 	const {service, app} = await openAgents(t);
-	app.write('e0123456789\u{1B}bX\u{7}\u{5}\r.\u{13}');
+	app.write('e');
+	app.write('0123456789\u{1B}bX\u{7}\u{5}\r.\u{13}');
 	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
 	assert.deepEqual(await descriptionsSent(service), [`X0123456789${original}\n.`]);
 });

@@ -52,9 +52,36 @@ test('a question is in a box above the list, which gets no keys', async (t: Test
 	assert.equal(app.exitCode(), undefined);
 	assert.deepEqual(togglesOf(service), []);
 	assert.deepEqual(asked(service, isRemoval), []);
+	// A Yes that came with the key that asks answers nothing: nobody can have read the question.
 	app.write('dy');
+	assert.ok(boxOf(await app.waitForFrame(says('Uninstall lamps? Press y again.'))).length > 0);
+	assert.deepEqual(asked(service, isRemoval), []);
+	app.press('y');
 	await app.waitForFrame(says('lamps is uninstalled.'));
 	assert.deepEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
+});
+
+test('a text that comes at once or is pasted on a list does nothing, and says so', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	const before = app.lines();
+	for (const pasteIn of [() => {
+		app.write('Lady Gaga, daily\rday');
+	}, () => {
+		app.paste('aDd');
+	}]) {
+		pasteIn();
+		assert.equal((await app.waitForFrame(says('That looks pasted: nothing was done. / filters.')))[3], before[3]);
+		app.press('escape');
+		await app.waitForFrame(lines => !says('That looks pasted')(lines));
+	}
+
+	// So it is on an opened record, which has no filter.
+	app.press('enter');
+	await app.waitForFrame(includes('esc back'));
+	app.write('Lady Gaga, daily\rday');
+	await app.waitForFrame(lines => says('That looks pasted: nothing was done.')(lines) && !says('/ filters')(lines));
+	assert.deepEqual(asked(service, isRemoval), []);
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('the question for deleting looks different from that for uninstalling, with and without colour', async (t: TestContext) => {

@@ -31,7 +31,8 @@ const rowsIn = (lines: readonly string[]): readonly string[] => lines.filter(eac
 
 test('as a sentence is typed, the rows say what it would start for which agent, and so does the line', async (t: TestContext) => {
 	const {app} = await open(t);
-	app.write('"Now it is');
+	app.write('"');
+	app.write('Now it is');
 	assert.ok(includes('This is how the bundled service matches phrases; others may differ.')(await waitForLine(app, '"Now it is_   nobody listens')));
 	app.write(' dark, q3 ');
 	assert.deepEqual(rowsIn(await waitForLine(app, '"Now it is dark, q3 _   would start lamps for Hearth, candles for Porch; colli…')), [
@@ -54,7 +55,8 @@ test('as a sentence is typed, the rows say what it would start for which agent, 
 
 test('each switch is followed, before and after the service has answered, and each refresh', async (t: TestContext) => {
 	const {service, app} = await open(t);
-	app.write('"it is dark\r');
+	app.write('"');
+	app.write('it is dark\r');
 	await waitForLine(app, '"it is dark   would start lamps for Hearth, candles for Porch; collides with c…');
 	const release = service.hold();
 	app.press('space');
@@ -73,7 +75,9 @@ test('each switch is followed, before and after the service has answered, and ea
 
 test('a sentence is kept beside a filter while one moves and marks, and Escape clears it last', async (t: TestContext) => {
 	const {app} = await open(t);
-	app.write('"some music\r/ra\r');
+	app.write('"');
+	app.write('some music\r');
+	app.write('/ra\r');
 	const lines = await app.waitForFrame(includes('/ra   1 of 4'));
 	assert.deepEqual(lines.slice(-3, -1), ['/ra   1 of 4', '"some music   would start radio for every agent']);
 	app.press('x');
@@ -88,7 +92,8 @@ test('a sentence is kept beside a filter while one moves and marks, and Escape c
 
 test('on a narrow and low screen a sign before the state says it', async (t: TestContext) => {
 	const {app} = await open(t, {size: {...small, columns: 34}});
-	app.write('"guard the house\r');
+	app.write('"');
+	app.write('guard the house\r');
 	const lines = await waitForLine(app, '…uard the house   nobody listens…');
 	assert.deepEqual(lines.slice(2), [
 		' > on   lamps',

@@ -128,7 +128,7 @@ const WaitingScreen = ({agents: {records, error, isReading, refresh}, isKnown, e
 	const profileNote = useProfileNote();
 	const isFailed = error !== undefined && !isReading;
 	const isDone = isFailed || (records !== undefined && isKnown);
-	useKeys(layers.overlay, {
+	useKeys(isDone ? layers.overlay : layers.field, {
 		onKey({name, text}) {
 			if (name === 'escape' || (isDone && isBackKey(keymap, name))) {
 				store.dispatch({type: 'close'});
@@ -140,6 +140,10 @@ const WaitingScreen = ({agents: {records, error, isReading, refresh}, isKnown, e
 			}
 
 			return true;
+		},
+		onPaste(text) {
+			early.text += isDone ? '' : text.replaceAll('\n', ' ');
+			return !isDone;
 		},
 	});
 	return (
