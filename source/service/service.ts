@@ -115,11 +115,11 @@ const checkRegularly = (store: Store, log: ReturnType<typeof createErrorLog>, in
 const pruningMilliseconds = 3_600_000;
 
 /** Removes old entries of the history, also where nothing is changed any more. */
-const pruneRegularly = ({history}: Store, logError: LogError) => {
+const pruneRegularly = ({history}: Store, {logError, warn}: ReturnType<typeof createErrorLog>) => {
 	const stopping = new AbortController();
 	let pruning: Promise<void> | undefined;
 	const prune = (): void => {
-		pruning ??= history?.prune(stopping.signal)
+		pruning ??= history?.prune(stopping.signal, warn)
 			.catch((error: unknown) => {
 				logError(error, 'removal of old entries of the history');
 			})
@@ -188,7 +188,7 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 		metrics?.watchConnections(app.server);
 		const listening = await listen(app, socket ?? {host, port}, tls === undefined ? 'http' : 'https');
 		const checks = checkRegularly(store, log, options.checkIntervalMilliseconds);
-		const pruning = options.isReadOnly ? undefined : pruneRegularly(store, log.logError);
+		const pruning = options.isReadOnly ? undefined : pruneRegularly(store, log);
 		const keyChanges = options.onKeyChange && logKeyChanges(store.accounts, keys, options.onKeyChange);
 		const stop = async (): Promise<void> => {
 			clearInterval(checks);

@@ -210,16 +210,92 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		await toggle(service, 'pantry', false);
 		await toggle(service, 'pantry', true);
 		const [newest] = await readEntries(service);
-		await execute(location, `update history set at = '${new Date(Date.now() - (401 * 86_400_000)).toISOString()}' where number < ${newest!.id}`);
+		await execute(location, `update history set at = '${new Date(Date.now() - (401 * 86_400_000)).toISOString()}' where number = 1`);
 		const other = await start(t, location);
-		await waitUntil(async () => (await readEntries(service, {before: newest!.id})).length === 0);
+		await waitUntil(async () => (await readEntries(service, {before: 2})).length === 0);
 		const entries = await readEntries(other);
-		assert.deepEqual(entries.at(-1), newest, 'the number goes on');
-		const ten = await start(t, location, {historyDays: 10});
-		await execute(location, `update history set at = '${new Date(Date.now() - (11 * 86_400_000)).toISOString()}'`);
-		const last = await start(t, location, {historyDays: 10});
-		await waitUntil(async () => (await readEntries(ten, {before: newest!.id + 1})).length === 0);
-		await last.close();
+		assert.deepEqual(entries.find(({id}) => id === newest!.id), newest, 'the number goes on');
+		// All of them at once wait, and the operator is told.
+		await execute(location, `update history set at = '${new Date(Date.now() - (401 * 86_400_000)).toISOString()}'`);
+		const told: string[] = [];
+		await start(t, location, {
+			report(text) {
+				told.push(text);
+			},
+		});
+		await waitUntil(() => told.some(text => text.startsWith('Much of the history of the account “default” would be removed at once')));
+		assert.equal((await readEntries(other, {before: entries[0]!.id + 1})).length, entries.length);
+	});
+
+	test(`${database}: a clock that is far ahead removes nothing for a day, also across restarts, and does so anew when it was right meanwhile`, {skip}, async t => {
+		const location = await createLocation();
+		const {store, account, switchTo} = await openFilled(location);
+		for (const enabled of [false, true, false]) {
+			await switchTo(enabled);
+		}
+
+		await store.close();
+		t.mock.timers.enable({apis: ['Date'], now: Date.now()});
+		/** Each in a process of its own: whether it said that it waits, and how many entries are left. */
+		const pruneAfter = async (hours: number, options?: StoreOptions) => {
+			t.mock.timers.setTime(Date.now() + (hours * 3_600_000));
+			const opened = await openStore(location, options);
+			const told: string[] = [];
+			await opened.history!.prune(new AbortController().signal, text => {
+				told.push(text);
+			});
+			const {entries} = await opened.history!.read(account, {limit: 10});
+			await opened.close();
+			return {told, count: entries.length};
+		};
+
+		const twoYears = 2 * 365 * 24;
+		const quiet = {told: [], count: 5};
+		const {told, count} = await pruneAfter(twoYears);
+		assert.match(told[0]!, /^Much of the history of the account “own” would be removed at once: 5 of its 5 entries, those before \d{4}-.*It waits until \d{4}-.*Check the clock/);
+		assert.equal(count, 5);
+		assert.deepEqual(await pruneAfter(23), quiet);
+		assert.deepEqual(await pruneAfter(-twoYears - 23), quiet);
+		assert.equal((await pruneAfter(twoYears + 24)).told.length, 1);
+		// A jump of the clock is no day that has passed.
+		assert.equal((await pruneAfter(twoYears)).told.length, 1);
+		assert.deepEqual(await pruneAfter(23), quiet);
+		assert.deepEqual(await pruneAfter(1), {told: [], count: 0});
+	});
+
+	test(`${database}: a limit that was made smaller waits for a day, changes meanwhile included`, {skip}, async t => {
+		for (const options of [{historyDays: 10}, {quotaBytes: 4000}]) {
+			const location = await createLocation();
+			const {store, account, switchTo, entries} = await openFilled(location);
+			for (let count = 0; count < 30; count++) {
+				await switchTo(count % 2 === 1);
+			}
+
+			await execute(location, `update history set at = '${new Date(Date.now() - (20 * 86_400_000)).toISOString()}' where number <= 10`);
+			assert.equal((await entries()).length, 32);
+			await store.close();
+			t.mock.timers.enable({apis: ['Date'], now: Date.now()});
+			const {history, installed, close} = await openStore(location, options);
+			const told: string[] = [];
+			const prune = async (): Promise<number> => {
+				await history!.prune(new AbortController().signal, text => {
+					told.push(text);
+				});
+				return (await history!.read(account, {limit: 100})).entries.length;
+			};
+
+			assert.equal(await prune(), 32);
+			const {records} = await installed.list(account);
+			await installed.change(account, records[0]!.id, () => ({enabled: false}));
+			t.mock.timers.tick(23 * 3_600_000);
+			assert.equal(await prune(), 33);
+			assert.equal(told.length, 1);
+			t.mock.timers.tick(3_600_000);
+			const left = await prune();
+			assert.ok(left === 23 || (left < 8 && options.quotaBytes !== undefined), String(left));
+			await close();
+			t.mock.timers.reset();
+		}
 	});
 
 	test(`${database}: an account keeps 100,000 entries, and the oldest go a few at a time`, {skip}, async () => {

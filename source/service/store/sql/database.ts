@@ -143,6 +143,8 @@ export type HistoryRules = {
 	readonly days: number;
 	/** The size that an account may reach, before its oldest entries are removed; `undefined` for no limit. */
 	readonly quotaBytes: number | undefined;
+	/** The accounts where more would go at once than usual (`pruneHistories`). */
+	readonly waiting: Set<number>;
 };
 
 /** The differences between the databases, as the verbs need them. */

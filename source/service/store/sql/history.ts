@@ -18,6 +18,7 @@ import {
 	sizeOf,
 } from './database.ts';
 import {readValues, storeValues} from './history-values.ts';
+import {pruneHistories} from './prune-history.ts';
 
 /*
 The history of an account: who changed which field of which record. Entries are written in the transaction of the change. Their numbers count
@@ -102,59 +103,13 @@ export const insertEntries = async (engine: Engine, database: Database, accountI
 	return account;
 };
 
-/** The most entries that an account keeps. */
-const maximumEntries = 100_000;
-
-/** So many are removed at once where no change asks for it. */
-const prunedAtOnce = 500;
-
 /** Entries are removed at every so many, as looking for them costs as much as writing one. */
 const entriesBetweenPrunings = 64;
 
-const millisecondsPerDay = 86_400_000;
-
-/** True if a change that has led from one state to the other should remove entries (`pruneEntries`). */
+/** True if a change that has led from one state to the other should remove entries (`makeRoomForEntries`). */
 export const isPruningDue = ({quotaBytes}: HistoryRules, before: HistoryState, after: HistoryState, accountBytes: number): boolean =>
 	Math.floor(before.number / entriesBetweenPrunings) < Math.floor(after.number / entriesBetweenPrunings)
 	|| (quotaBytes !== undefined && accountBytes + after.bytes > quotaBytes);
-
-/**
-Removes the oldest entries: those that are too old, too many, or beyond the quota. A few at a time, so that no change takes long.
-
-@param count - so many at most.
-@returns true if some were removed.
-*/
-export const pruneEntries = async (database: Database, accountId: number, {days, quotaBytes}: HistoryRules, count: number): Promise<boolean> => {
-	const account = await database.selectFrom('accounts').select(['bytes', 'history_number', 'history_bytes']).where('id', '=', accountId).executeTakeFirstOrThrow();
-	const oldest = await database
-		.selectFrom('history')
-		.select(['number', 'at', 'bytes'])
-		.where('account_id', '=', accountId)
-		.orderBy('number')
-		.limit(count)
-		.execute();
-	const leastAt = new Date(Date.now() - (days * millisecondsPerDay)).toISOString();
-	const leastNumber = account.history_number - maximumEntries + 1;
-	let excess = quotaBytes === undefined ? 0 : account.bytes + account.history_bytes - quotaBytes;
-	let last = 0;
-	let removedBytes = 0;
-	for (const {number, at, bytes} of oldest) {
-		if (number >= leastNumber && at >= leastAt && excess <= 0) {
-			break;
-		}
-
-		last = number;
-		removedBytes += bytes;
-		excess -= bytes;
-	}
-
-	if (last > 0) {
-		await database.deleteFrom('history').where('account_id', '=', accountId).where('number', '<=', last).execute();
-		await database.updateTable('accounts').set({history_bytes: account.history_bytes - removedBytes}).where('id', '=', accountId).execute();
-	}
-
-	return last > 0;
-};
 
 const columns = [
 	'number',
@@ -245,18 +200,6 @@ export const historyVerbs = (engine: Engine, rules: HistoryRules) => ({
 
 		return {entries: rows.slice(0, limit).map(row => toEntry(row)), next: rows.length > limit ? rows[limit - 1]!.number : undefined};
 	},
-	/** Removes entries that are too old, also of accounts where nothing is changed any more. A few at a time, between which others go on. */
-	async prune(signal: AbortSignal): Promise<void> {
-		const accounts = await engine.query(async database => database.selectFrom('accounts').select('id').where('history_number', '>', 0).execute());
-		for (const {id} of accounts) {
-			let isMore = true;
-			while (isMore && !signal.aborted) {
-				isMore = await engine.writeAccount(id, async transaction => {
-					const account = transaction.selectFrom('accounts').select('id').where('id', '=', id);
-					const found = await (engine.isSingleWriter ? account : account.forUpdate()).executeTakeFirst();
-					return found !== undefined && pruneEntries(transaction, id, rules, prunedAtOnce);
-				});
-			}
-		}
-	},
+	/** Removes entries beyond the limits (`pruneHistories`). */
+	prune: async (signal: AbortSignal, onWait: (text: string) => void = () => undefined): Promise<void> => pruneHistories(engine, rules, signal, onWait),
 });

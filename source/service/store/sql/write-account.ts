@@ -28,10 +28,10 @@ import {
 	type HistoryState,
 	insertEntries,
 	isPruningDue,
-	pruneEntries,
 	type Signature,
 	type SignedChange,
 } from './history.ts';
+import {makeRoomForEntries} from './prune-history.ts';
 
 type AccountState = {readonly bytes: number; readonly versions: ListVersions; readonly history: HistoryState};
 
@@ -125,7 +125,7 @@ const prunedWith = (addedCount: number): number => (2 * addedCount) + 128;
 const addEntries = async (engine: Engine, database: Database, accountId: number, before: HistoryState, changes: readonly SignedChange[]): Promise<AccountState> => {
 	const after = toState(await insertEntries(engine, database, accountId, before, changes));
 	if (isPruningDue(engine.history!, before, after.history, after.bytes)) {
-		await pruneEntries(database, accountId, engine.history!, prunedWith(changes.length));
+		await makeRoomForEntries(database, accountId, engine.history!, prunedWith(changes.length));
 	}
 
 	return after;
