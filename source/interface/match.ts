@@ -5,19 +5,25 @@ const accents = /[\u{300}-\u{36F}]/gu;
 
 const isAscii = (text: string): boolean => /^[\n -~]*$/.test(text);
 
+/** Signs such as a lone accent are a blank with an accent in their compatibility form, and would match everything. */
+const parts = /\P{Modifier_Symbol}+/gu;
+
 /** A few letters get longer in lower case: those are lower-cased here already, so that positions stay the same. */
 const withoutAccents = (text: string): string => {
 	if (isAscii(text)) {
 		return text;
 	}
 
-	const plain = normalizeText(text, 'NFD').replaceAll(accents, '');
+	const plain = text.replaceAll(parts, part => normalizeText(part, 'NFKD')).replaceAll(accents, '').replaceAll('ß', 'ss').replaceAll('ẞ', 'SS');
 	const lower = plain.toLowerCase();
 	return lower.length === plain.length ? plain : lower;
 };
 
-/** A text without case and accents, for comparing. */
-export const fold = (text: string): string => withoutAccents(text).toLowerCase();
+/** A sigma has another form at the end of a word, with one lower case too. */
+const lowered = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
+
+/** A text without case, accents and compatibility forms such as full width, for filters and suggestions. */
+export const fold = (text: string): string => lowered(withoutAccents(text));
 
 /** The fields of a record in one text, made once: it is searched at every key. */
 export type SearchText = {
@@ -40,7 +46,7 @@ export const toSearchText = (fields: readonly string[]): SearchText => {
 		ends.push(end);
 	}
 
-	return {folded: cased.toLowerCase(), cased, ends};
+	return {folded: lowered(cased), cased, ends};
 };
 
 const isPartOfWord = (character: string | undefined): boolean => {
@@ -158,5 +164,5 @@ export const toDisplayText = (shown: string): {readonly text: SearchText; readon
 		position += character.length;
 	}
 
-	return {text: {folded: cased.toLowerCase(), cased, ends: [cased.length]}, offsets};
+	return {text: {folded: lowered(cased), cased, ends: [cased.length]}, offsets};
 };

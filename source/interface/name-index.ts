@@ -1,4 +1,5 @@
 import {normalizeText} from './clean-text.ts';
+import {fold} from './match.ts';
 import {cleanName} from './records.ts';
 
 /** Records by name, in any case (`docs/compatibility.md`, Commands). */
@@ -123,7 +124,7 @@ const editDistance = (first: string, second: string, limit: number): number => {
 /** How many letters may be wrong: one in three, and no more than two. */
 const editsAllowed = (first: string, second: string): number => Math.min(maximumEdits, Math.floor(Math.max(first.length, second.length) / 3));
 
-/** The words, of which both are folded, that are spelled nearly like the wanted one, the nearest first. */
+/** The words that are spelled nearly like the wanted one, which is folded, the nearest first. */
 const sortByDistance = (wanted: string, words: readonly string[], isRisky: (word: string) => boolean): readonly string[] => {
 	if (wanted.length > maximumLength) {
 		return [];
@@ -131,9 +132,10 @@ const sortByDistance = (wanted: string, words: readonly string[], isRisky: (word
 
 	return words
 		.map(word => {
-			const limit = Math.min(isRisky(word) ? 1 : maximumEdits, editsAllowed(wanted, word));
-			const isNear = Math.abs(word.length - wanted.length) <= limit;
-			return {word, limit, distance: isNear ? editDistance(wanted, word, limit) : Infinity};
+			const folded = fold(word);
+			const limit = Math.min(isRisky(word) ? 1 : maximumEdits, editsAllowed(wanted, folded));
+			const isNear = Math.abs(folded.length - wanted.length) <= limit;
+			return {word, limit, distance: isNear ? editDistance(wanted, folded, limit) : Infinity};
 		})
 		.filter(({distance, limit}) => distance <= limit)
 		.toSorted((first, second) => first.distance - second.distance)
@@ -146,14 +148,14 @@ The word, in lower case as all of them, that was probably meant.
 @param isRisky - true for a word that would do more than the person may have asked for: it stands for one wrong letter at most.
 */
 export const nearestWord = (typed: string, words: readonly string[], isRisky: (word: string) => boolean = () => false): string | undefined =>
-	sortByDistance(foldName(typed), words, isRisky)[0];
+	sortByDistance(fold(typed), words, isRisky)[0];
 
 const maximumNames = 3;
 
 /** The names that one which is not found may mean, three at most: those that are spelled nearly like it, then those that it is a part of. */
 export const nearestNames = (typed: string, names: readonly string[]): readonly string[] => {
-	const wanted = foldName(typed);
-	const byKey = new Map(names.map(name => [foldName(name), name]));
+	const wanted = fold(typed);
+	const byKey = new Map(names.map(name => [fold(name), name]));
 	const keys = [...byKey.keys()];
 	const longer = wanted.length > 1 ? keys.filter(key => key.includes(wanted)) : [];
 	return [...new Set([...sortByDistance(wanted, keys, () => false), ...longer])].slice(0, maximumNames).map(key => byKey.get(key)!);

@@ -8,7 +8,7 @@ import {
 } from '../../source/interface/filter.ts';
 
 const pantry: Filterable = {
-	name: 'Pantry', category: 'brain_skill', triggerPhrases: ['what is in the cupboard', 'café time'], text: 'Keeps a list',
+	name: 'Pantry', category: 'brain_skill', triggerPhrases: ['what is in the cupboard', 'café time'], text: 'Keeps a list: Straße ＡＢＣ οδός №',
 };
 
 const fits = (line: string, record: Filterable = pantry): boolean => {
@@ -22,6 +22,7 @@ for (const [title, fitting, others] of [
 	['a word is found in name, category, trigger phrases and text, in any case', ['pan', 'PANTRY', 'brain', 'cupboard', 'keeps'], ['lamp']],
 	['every word must be found, in any order', ['cupboard pan', '  pan   cupboard  '], ['pan lamp']],
 	['accents do not matter, however they are written', ['cafe', 'CAFÉ', 'café'.normalize('NFD')], []],
+	['case, compatibility forms and letters with two spellings do not matter', ['strasse', 'STRASSE', 'straße', 'ABC', 'ａｂｃ', 'οδοσ', 'ΟΔΌΣ', '№', 'no'], ['´', '¨']],
 	['a match never spans two fields', [], ['yw']],
 	['the filter is text, not a pattern', [], ['p.ntry', '.*', '^']],
 	['an exclamation mark excludes a word', ['!lamp', '!is:off'], ['!pan', '!is:on']],

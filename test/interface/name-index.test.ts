@@ -14,6 +14,7 @@ const words: ReadonlyArray<readonly [typed: string, word: string, isNear: boolea
 	['pntrii', 'pantry', false],
 	['agens', 'agents', true],
 	['us', 'use', true],
+	['ＰＡＮＴＲＹ', 'pantry', true],
 	['gte', 'get', true],
 	['ls', 'list', false],
 	['init', 'wait', false],

@@ -3,7 +3,7 @@ import {categoryOf} from '../../interface/categories.ts';
 import {revealLine, revealText} from '../../interface/clean-text.ts';
 import {entryName, historyKinds, type HistoryEntry} from '../../interface/history.ts';
 import type {JsonObject, JsonValue} from '../../interface/json.ts';
-import {foldName} from '../../interface/name-index.ts';
+import {fold} from '../../interface/match.ts';
 import {
 	rawName,
 	rawPhrases,
@@ -181,7 +181,7 @@ const searchInput = Type.Optional(Type.String({maxLength: 200, description: 'Onl
 
 /** True if the record has the text in its name or a trigger phrase. */
 const isFound = ({name, triggerPhrases = []}: {readonly name: string; readonly triggerPhrases?: readonly string[]}, text: string | undefined): boolean =>
-	text === undefined || [name, ...triggerPhrases].some(each => foldName(each).includes(foldName(text)));
+	text === undefined || [name, ...triggerPhrases].some(each => fold(each).includes(fold(text)));
 
 export type ServerRules = {
 	readonly isReadOnly: boolean;
