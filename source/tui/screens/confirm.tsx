@@ -122,7 +122,7 @@ export const Asked = ({asked: question, children}: AskedProps): ReactElement => 
 			} else if (word !== undefined && typed === undefined) {
 				return 'settled';
 			} else {
-				change(key.name === 'enter' ? {obstacle: 'no-answer'} : {typed: editedLine(typed!, key) ?? typed});
+				change(key.name === 'enter' ? {obstacle: word === undefined ? obstacle ?? 'no-answer' : 'no-answer'} : {typed: editedLine(typed!, key) ?? typed});
 			}
 
 			return true;

@@ -53,7 +53,7 @@ test('a question is in a box above the list, which gets no keys', async (t: Test
 	assert.deepEqual(togglesOf(service), []);
 	assert.deepEqual(asked(service, isRemoval), []);
 	// A Yes that came with the key that asks answers nothing: nobody can have read the question.
-	app.write('dy');
+	app.write('dy\r');
 	assert.ok(boxOf(await app.waitForFrame(says('Uninstall lamps? Press y again.'))).length > 0);
 	assert.deepEqual(asked(service, isRemoval), []);
 	app.press('y');
