@@ -210,7 +210,7 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 		await toggle(service, 'pantry', false);
 		await toggle(service, 'pantry', true);
 		const [newest] = await readEntries(service);
-		await execute(location, `update history set at = '${new Date(Date.now() - (401 * 86_400_000)).toISOString()}' where number = 1`);
+		await execute(location, `update history set at = '${new Date(Date.now() - (400.5 * 86_400_000)).toISOString()}' where number = 1`);
 		const other = await start(t, location);
 		await waitUntil(async () => (await readEntries(service, {before: 2})).length === 0);
 		const entries = await readEntries(other);
@@ -271,7 +271,7 @@ for (const {name: database, skip, createLocation} of testedDatabases) {
 				await switchTo(count % 2 === 1);
 			}
 
-			await execute(location, `update history set at = '${new Date(Date.now() - (20 * 86_400_000)).toISOString()}' where number <= 10`);
+			await execute(location, `update history set at = '${new Date(Date.now() - (11.5 * 86_400_000)).toISOString()}' where number <= 10`);
 			assert.equal((await entries()).length, 32);
 			await store.close();
 			t.mock.timers.enable({apis: ['Date'], now: Date.now()});

@@ -18,7 +18,7 @@ const millisecondsPerDay = 86_400_000;
 const waitMilliseconds = millisecondsPerDay;
 
 /** Entries that are older than the limit by more were kept by another limit, by another clock, or while nothing ran. */
-const usualBacklogMilliseconds = 7 * millisecondsPerDay;
+const usualBacklogMilliseconds = millisecondsPerDay;
 
 /** An account where nothing was changed for so long may only seem so. */
 const longSilenceMilliseconds = 30 * millisecondsPerDay;
