@@ -12,6 +12,8 @@ type ChangeListener = {
 	onOpen(): void;
 	/** Called at first with the version of each list, and then with each new one. */
 	onChange(change: ListChange): void;
+	/** Called with everything that arrives, also with what only shows that the service is still there. */
+	onHeard?(): void;
 };
 
 /** How a stream of changes ended. */
@@ -67,6 +69,7 @@ export const readChanges = async ({transport}: Connection, listener: ChangeListe
 			return isTelling;
 		},
 		onBytes(bytes) {
+			listener.onHeard?.();
 			parser.feed(decoder.decode(bytes, {stream: true}));
 			return isUseful;
 		},

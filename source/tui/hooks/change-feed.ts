@@ -18,6 +18,9 @@ type ChangeFeedOptions = {
 /** A service that has not answered by then is polled, and said to be. */
 const askingMilliseconds = 1000;
 
+/** The service sends something every 15 s: so much has gone missing then that it may be gone. */
+const silenceMilliseconds = 30_000;
+
 /** A list that may be out of date. */
 type Outdated = {
 	/** The newest version that the service named; `undefined` if changes may have been missed. */
@@ -28,7 +31,23 @@ type Outdated = {
 export const createChangeFeed = ({client, queryClient, outside, closing}: ChangeFeedOptions) => {
 	const state = createObservable<'asking' | 'open' | 'closed'>('asking');
 	const announced = createObservable<ListChange | undefined>(undefined);
+	const silentSince = createObservable<number | undefined>(undefined);
+	let silence: NodeJS.Timeout | undefined;
 	const isOpen = (): boolean => state.get() === 'open';
+
+	const endSilence = (): void => {
+		clearTimeout(silence);
+		silentSince.set(undefined);
+	};
+
+	const onHeard = (): void => {
+		endSilence();
+		const heardAt = Date.now();
+		silence = setTimeout(() => {
+			silentSince.set(heardAt);
+		}, silenceMilliseconds).unref();
+	};
+
 	const outdated = new Map<Resource, Outdated>();
 	/** Until when a list is not read again. */
 	const pauses = new Map<Resource, NodeJS.Timeout>();
@@ -132,12 +151,14 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 				outside.forgetVersions();
 				state.set('open');
 			},
+			onHeard,
 			onChange(change) {
 				announced.set(change);
 				outdated.set(change.resource, {version: change.version});
 				catchUp(change.resource);
 			},
 			onClosed(isLost) {
+				endSilence();
 				state.set('closed');
 				// The screens show why it is away.
 				if (isLost) {
@@ -150,6 +171,7 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 	queryClient.getQueryCache().subscribe(catchUpSoon);
 	queryClient.getMutationCache().subscribe(catchUpSoon);
 	closing.addEventListener('abort', endPauses);
+	closing.addEventListener('abort', endSilence);
 
 	return {
 		subscribe: state.subscribe,
@@ -158,6 +180,9 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 		/** True for a moment at the start, until it turns out whether the service announces changes. */
 		isAsking: (): boolean => state.get() === 'asking',
 		follow,
+		/** When anything was last heard, where that is two heartbeats ago; else `undefined`. */
+		silentSince: silentSince.get,
+		subscribeToSilence: silentSince.subscribe,
 		/** The newest change that the service announced, also of this session. */
 		newestChange: announced.get,
 		subscribeToChanges: announced.subscribe,

@@ -90,7 +90,7 @@ const reasonOf = ({kind, field}: SwitchboardError): string => field === 'proxy' 
 type Following = 'told' | 'asking' | 'polled' | 'paused';
 
 /** How up to date a list is, in a few words. */
-const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>, now: number, following: Following): Status => {
+const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>, now: number, following: Following, silentSince?: number): Status => {
 	const timed = `as of ${clock(asOf, now)}`;
 	if (error !== undefined && !isReading) {
 		const reason = reasonOf(error);
@@ -111,6 +111,10 @@ const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCou
 
 	if (records === undefined || following === 'asking') {
 		return {text: 'reading…', tone: 'secondary'};
+	}
+
+	if (following === 'told' && silentSince !== undefined) {
+		return {text: `nothing heard since ${clock(silentSince, now)}`, tone: 'warning'};
 	}
 
 	const hasFlaws = leftOutCount > 0 || !isComplete;
@@ -242,6 +246,8 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const isScreenReader = useIsScreenReaderEnabled();
 	const resource = useSpokenResource(props.resource);
 	const following = useFollowing();
+	const {subscribeToSilence, silentSince} = session.changeFeed;
+	const silence = useSyncExternalStore(subscribeToSilence, silentSince);
 	const rows = useListRows(props);
 	const {ids, isFuzzy, recordOf} = rows.rowsOf(view);
 	useListKeys(props, rows);
@@ -264,7 +270,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const nextTry = isPassing && nextTryAt !== undefined && !isScreenReader && message.text === ''
 		? <NextTry key={nextTryAt} width={columns} reason={reasonOf(error)} nextTryAt={nextTryAt}/>
 		: undefined;
-	const seen = statusOf(resource, Math.max(state.now, resource.asOf), following);
+	const seen = statusOf(resource, Math.max(state.now, resource.asOf), following, silence);
 	// A screen reader would read each second.
 	const told = isPassing && isScreenReader ? {...seen, text: `${seen.text}, tries again every ${pollMilliseconds / 1000} s`} : seen;
 
