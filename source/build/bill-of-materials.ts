@@ -45,7 +45,6 @@ export const writeBillOfMaterials = async (metafile: Metafile, root: string): Pr
 	const component = toComponent('application', own);
 	const components = packages.map(found => ({...toComponent('library', found), hashes: hashesOf(found, lock.packages)}));
 	const bill = {
-		// eslint-disable-next-line unicorn/prefer-https -- A name, and no place.
 		$schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
 		bomFormat: 'CycloneDX',
 		specVersion: '1.6',

@@ -15,7 +15,6 @@ declare global {
 The version in `package.json`; `development` if the sources run unbundled. The bundler looks for the global `process`: an
 import would have another name.
 */
-// eslint-disable-next-line n/prefer-global/process
 export const version = process.env.SWITCHBOARD_VERSION ?? 'development';
 
 /** True in the one executable (`source/build/executable.ts`), which has the files of the program as assets, not on the disk. */

@@ -51,7 +51,6 @@ const agent = fields({
 
 /** JSON Schema of the state file, in the draft that all editors support. */
 export const stateSchema: TSchema = {
-	// eslint-disable-next-line unicorn/prefer-https -- The name of the draft, not an address to read.
 	$schema: 'http://json-schema.org/draft-07/schema#',
 	title: 'Switchboard state',
 	...fields({

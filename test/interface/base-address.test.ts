@@ -1,4 +1,3 @@
-/* eslint-disable unicorn/prefer-https, no-script-url -- the very addresses that are to be told apart */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {

@@ -64,7 +64,6 @@ test('several processes may open a new PostgreSQL database at the same moment', 
 	await assertOpensTogether(await (await sharedPostgres()).createDatabase());
 });
 
-// eslint-disable-next-line unicorn/text-encoding-identifier-case -- PostgreSQL has its own name for it.
 const unicode = 'UTF8';
 
 const copyOptions = {signal: new AbortController().signal, onProgress: () => undefined};

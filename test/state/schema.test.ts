@@ -71,7 +71,7 @@ test('the schema and the reader refuse the same files', async () => {
 
 test('the schema is of a draft that editors know, and describes every field', () => {
 	const schema = stateSchema as Readonly<Record<string, unknown>>;
-	assert.equal(schema['$schema'], 'http://json-schema.org/draft-07/schema#'); // eslint-disable-line unicorn/prefer-https -- The name of the draft.
+	assert.equal(schema['$schema'], 'http://json-schema.org/draft-07/schema#');
 	const undescribed = (value: unknown, path: string): readonly string[] => typeof value === 'object' && value !== null
 		? Object.entries(value).flatMap(([key, inner]) => [
 			...(path.endsWith('/properties') && !('description' in (inner as object)) ? [`${path}/${key}`] : []),

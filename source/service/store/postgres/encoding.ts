@@ -19,7 +19,6 @@ const copyIt = `Copy it to a new one in UTF8, with their URLs, then use that one
 export async function findOddEncoding(client: ClientBase): Promise<string | undefined> {
 	const {rows} = await client.query<{readonly encoding: string}>('select pg_encoding_to_char(encoding) as encoding from pg_database where datname = current_database()');
 	const encoding = rows[0]?.encoding;
-	// eslint-disable-next-line unicorn/text-encoding-identifier-case -- PostgreSQL has its own name for it.
 	return encoding === 'UTF8' ? undefined : encoding;
 }
 
