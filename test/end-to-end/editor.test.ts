@@ -139,9 +139,10 @@ test('a key typed ahead to quit waits for the open editor and the save that foll
 	await terminal.waitFor('live');
 	terminal.press('1');
 	await terminal.waitFor('> Hearth');
-	// The opened agent takes a few turns to listen: by then q is queued after e.
+	terminal.press('enter');
+	await terminal.waitFor('esc back');
 	// The first q goes back from the opened agent, the second one leaves.
-	terminal.write('\reqq');
+	terminal.write('eqq');
 	await terminal.waitFor('ready');
 	terminal.write('done\r');
 	assert.equal((await terminal.exited).exitCode, 0);

@@ -29,8 +29,9 @@ test('keys typed while leaving waits reach neither the screens nor the shell', {
 	// The last of them has been read once the screens respond to Escape.
 	terminal.press('escape');
 	await terminal.waitFor('Quitting was cancelled.');
-	terminal.write('qjx echo harmful\r');
+	terminal.press('q');
 	await terminal.waitFor(' Quitting once 1 change finishes.');
+	terminal.write('jx echo harmful\r');
 	release();
 	await terminal.waitFor('left with 0');
 	assert.equal(storedState(service, 301), false);
