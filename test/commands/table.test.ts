@@ -69,3 +69,17 @@ test('a table may have 150,000 rows', () => {
 	const many = Array.from({length: 150_000}, (_, index) => index);
 	assert.equal(layTable([{title: 'ID', text: String}], many, 80).length, 150_001);
 });
+
+test('a column that is broken goes on below itself, between words at any width', () => {
+	const texts: ReadonlyArray<Column<string>> = [
+		{title: 'ID', text: () => '7'},
+		{
+			title: 'TO', text: value => value, minimumWidth: 6, isBroken: true,
+		},
+	];
+	const value = 'turn on the lamps at night';
+	assert.deepEqual(layTable(texts, [value], 18), ['ID  TO', '7   turn on the', '    lamps at night']);
+	for (let width = 10; width <= 30; width++) {
+		assert.equal(layTable(texts, [value], width).slice(1).map(line => line.slice(4)).join(' '), value, String(width));
+	}
+});

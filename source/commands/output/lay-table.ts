@@ -1,7 +1,7 @@
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import type {JsonValue} from '../../interface/json.ts';
-import {fit} from '../../tui/widgets/wrap.ts';
+import {fit, wrapText} from '../../tui/widgets/wrap.ts';
 import type {Tone} from '../context.ts';
 
 /** One column of a table. Its texts must be cleaned: no tabs, no line breaks. */
@@ -21,6 +21,8 @@ export type Column<Row> = {
 	readonly tone?: (row: Row) => Tone | undefined;
 	/** When the whole column gives way to those that matter more, where they have too little room: 1 is the first. Without it, it never does. */
 	readonly givesWay?: number;
+	/** True if a text without room goes on below itself, broken between words; else it is cut. */
+	readonly isBroken?: boolean;
 };
 
 const gap = 2;
@@ -87,7 +89,7 @@ type LayOptions = {
 	readonly paint?: (tone: Tone | undefined, text: string) => string;
 };
 
-/** The lines of a table, none wider than the screen: a line of titles, then a line for each row. */
+/** The lines of a table, none wider than the screen: a line of titles, then a line for each row, and more where a text of it is broken. */
 export const layTable = <Row>(
 	all: ReadonlyArray<Column<Row>>,
 	rows: readonly Row[],
@@ -97,14 +99,20 @@ export const layTable = <Row>(
 	const measured = all.map(column => measure(column, rows, isWhole));
 	const columns = isWhole ? measured : leaveOut(measured, screenWidth);
 	const widths = shrink(columns.map(({natural}) => natural), columns.map(({minimum}) => minimum), screenWidth - (gap * (columns.length - 1)));
-	const line = (textOf: (column: Measured<Row>) => string, row?: Row): string => {
+	const line = (texts: readonly string[], row?: Row): string => {
 		const cells = columns.map((column, index) => {
-			const cell = fit(textOf(column), widths[index]!);
+			const cell = fit(texts[index] ?? '', widths[index]!);
 			const tone = row === undefined ? undefined : column.tone?.(row);
 			return tone === undefined ? cell : paint(tone, cell.trimEnd()) + ' '.repeat(cell.length - cell.trimEnd().length);
 		});
 		return cliTruncate(cells.join(' '.repeat(gap)).trimEnd(), screenWidth);
 	};
 
-	return [line(({title}) => title), ...rows.map((row, index) => line(({texts}) => texts[index]!, row))];
+	const linesOf = (row: Row, index: number): readonly string[] => {
+		const parts = columns.map(({texts, isBroken = false}, column) => isBroken ? wrapText(texts[index]!, widths[column]!) : [texts[index]!]);
+		const height = Math.max(1, ...parts.map(({length}) => length));
+		return Array.from({length: height}, (_, below) => line(parts.map(part => part[below] ?? ''), row));
+	};
+
+	return [line(columns.map(({title}) => title)), ...rows.flatMap((row, index) => linesOf(row, index))];
 };
