@@ -12,6 +12,7 @@ import {
 	type ExitCodeOption,
 } from './options.ts';
 import {readRecords} from './export.ts';
+import {refuseUnaskable, type Unaskable} from './input/confirm.ts';
 import {readStateFile, standardInput} from './input/read-text.ts';
 import type {StepOutcome} from './state/apply-plan.ts';
 import {refuseSteps} from './key-limits.ts';
@@ -106,7 +107,7 @@ const applyState = async (
 	context: Context,
 	service: Service,
 	state: State,
-	options: StateOptions & {readonly isFromInput: boolean},
+	options: StateOptions & {readonly unaskable: Unaskable},
 ): Promise<readonly StepOutcome[]> => {
 	// Other commands need none of it.
 	const [{preparePlan, warnOfSilentSkills}, {confirmPlan, printPlan, reportOutcomes}, {applyPlan}] = await Promise.all([
@@ -126,8 +127,7 @@ const applyState = async (
 	}
 
 	refuseEmptyPrompts(context, plan.steps);
-	const unaskable = options.isFromInput && isInteractive(context) ? {verb: 'apply it', taken: 'is the state file'} : {verb: 'apply the file'};
-	const agreed = context.isSure ? plan : await confirmPlan(context, plan, makePlan, unaskable);
+	const agreed = context.isSure ? plan : await confirmPlan(context, plan, makePlan, options.unaskable);
 	const carryOut = async (): Promise<readonly StepOutcome[]> => {
 		const outcomes = await applyPlan(context, service, agreed);
 		await reportOutcomes(context, outcomes, agreed);
@@ -138,8 +138,15 @@ const applyState = async (
 };
 
 const apply = async (context: Context, file: string, options: StateOptions): Promise<void> => {
+	const isTyped = file === standardInput && isInteractive(context);
+	const unaskable = isTyped ? {verb: 'apply it', taken: 'is the state file'} : {verb: 'apply the file'};
+	if (isTyped && !context.isSure && !context.isDryRun) {
+		// Nobody types a file that is then refused.
+		refuseUnaskable(context, unaskable);
+	}
+
 	const state = await readStateArgument(context, file, options);
-	const outcomes = await withService(context, async service => applyState(context, service, state, {...options, isFromInput: file === standardInput}));
+	const outcomes = await withService(context, async service => applyState(context, service, state, {...options, unaskable}));
 	const {throwFailedChanges} = await import('./state/show-plan.ts');
 	throwFailedChanges(outcomes);
 };

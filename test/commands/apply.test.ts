@@ -73,14 +73,16 @@ test('a record is sent back whole, and its phrases with the answer to the switch
 	assert.deepEqual(service.requests.filter(request => isWrite(request)).map(({body}) => parseJson(body)), [{...whole, trigger_words: []}, {...whole, trigger_words: ['watch the night']}]);
 });
 
-test('apply needs --yes without a terminal, before anything is read', async (t: TestContext) => {
-	const {run, runWith, service} = await startWithState(t, 'installed: {lamps: off}');
+test('apply needs --yes without a terminal, once it has found something to do', async (t: TestContext) => {
+	const {run, runWith, asked, service} = await startWithState(t, 'installed: {lamps: off}');
 	const refused = ended(2, '', 'Cannot ask for confirmation without a terminal.\nUse --yes to apply the file without confirmation.\n');
-	assert.deepEqual(await run(['apply', 'home.yaml']), refused);
-	assert.deepEqual(await run(['apply', 'nowhere.yaml']), refused);
-	assert.deepEqual(await runWith('version: 1', 'apply', '-'), refused);
 	assert.deepEqual(await run(['apply', 'home.yaml', '--yes', '--read-only']), ended(2, '', 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'));
 	assert.deepEqual(service.requests, []);
+	assert.deepEqual(await run(['apply', 'home.yaml']), refused);
+	assert.deepEqual(await runWith('version: 1\ninstalled: {lamps: off}', 'apply', '-'), refused);
+	assert.deepEqual(await runWith('version: 1', 'apply', '-'), ended(0, 'Nothing to do: 0 unchanged.\n', ''));
+	assert.equal((await run(['apply', 'nowhere.yaml'])).exitCode, 2);
+	assert.deepEqual(asked(isChange), []);
 });
 
 test('apply --dry-run shows the plan and changes nothing', async (t: TestContext) => {
