@@ -1,5 +1,5 @@
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import {isInteractive, type Context} from '../context.ts';
+import {isInteractive, outputWidth, type Context} from '../context.ts';
 
 /** How a question is refused where nobody can answer it. */
 export type Unaskable = {
@@ -42,8 +42,11 @@ const askForYes = async (context: Context, question: string | (() => Promise<str
 		let answer: string;
 		try {
 			const text = typeof question === 'string' ? question : await question();
-			const {ask} = await import('./ask.ts');
-			answer = await context.waitFor(async () => ask(context, {text: `${text} [y/N] `, isFresh: true}));
+			const [{ask}, {wrapText}] = await Promise.all([import('./ask.ts'), import('../../tui/widgets/wrap.ts')]);
+			// With room for the answer on the last line.
+			const width = outputWidth(context.streams.stderr) - 5;
+			const lines = `${text} [y/N]`.split('\n').flatMap(line => line.length <= width ? [line] : wrapText(line, width));
+			answer = await context.waitFor(async () => ask(context, {text: `${lines.join('\n')} `, isFresh: true}));
 		} catch (error) {
 			if (context.options.isJson && (toSwitchboardError(error).kind === 'interrupted' || context.readSignal.aborted)) {
 				await report?.(true);
