@@ -41,7 +41,7 @@ test('a wrong method for /healthz, /readyz or /events is answered with those tha
 
 test('while the database is away /readyz says so, without saying where it is, and /healthz is as before', async () => {
 	const told: string[] = [];
-	await using service = await startTestService({
+	const service = await startTestService({
 		checkIntervalMilliseconds: 3_600_000,
 		// Otherwise it would remove old entries of the history meanwhile.
 		isReadOnly: true,
@@ -56,6 +56,7 @@ test('while the database is away /readyz says so, without saying where it is, an
 	assert.equal((await service.ask('GET', '/healthz', {key: null})).status, 200);
 	// Who asks every second must not fill the log.
 	assert.deepEqual(told, []);
+	await assert.rejects(service.close(), {trouble: 'moved'});
 });
 
 test('a database that does not answer is not ready, and is asked once, however many ask', async () => {
