@@ -77,6 +77,17 @@ export const startTimeLimit = (milliseconds: number | undefined) => {
 /** The width of an output in columns; the given one where it is no terminal or has no known width. */
 export const outputWidth = ({columns = 0}: OutputStream, otherwise = 80): number => columns > 0 ? columns : otherwise;
 
+/** A line with one of these is copied, and a line break would end the command. */
+const hasCommand = /\b(?:switchboard|sudo|ssh|chmod|chown|createdb|copy|lsof|pg_\w+|sqlite3|npm|npx) /;
+
+/** Breaks lines between words where a terminal would break them anywhere. Wide characters count as one column: then the terminal does. */
+const breakLines = (text: string, stream: OutputStream): string => {
+	const width = outputWidth(stream);
+	return stream.isTTY === true
+		? text.split('\n').map(line => line.length <= width || hasCommand.test(line) ? line : line.replaceAll(new RegExp(`(.{1,${width}})(?: +|$)`, 'g'), '$1\n').trimEnd()).join('\n')
+		: text;
+};
+
 const delayMilliseconds = 2000;
 
 /** A text that wraps could not be erased. Any character but those of ASCII may be two columns wide. */
@@ -336,7 +347,8 @@ export const createContext = (options: GlobalOptions, parts: ContextParts, {limi
 		note(text: string, tone?: Tone): void {
 			statusLine.clear();
 			const typed = parts.session === undefined ? text : hintOverSsh(text);
-			streams.stderr.write(`${paint({options, streams}, tone, inAscii(cleanLines(typed)), streams.stderr)}\n`);
+			const shown = inAscii(cleanLines(typed));
+			streams.stderr.write(`${paint({options, streams}, tone, breakLines(shown, streams.stderr), streams.stderr)}\n`);
 		},
 		/** Writes lines to standard error, which must be a terminal: they may be styled, and are cleaned already. */
 		noteStyled(lines: readonly string[]): void {
@@ -379,5 +391,5 @@ export const reportError = (
 	const text = isJson
 		? stringifyJson({error: toPublicError(error)}, 0)
 		: cleanLines([error.message, error.nextStep].filter(Boolean).join('\n'));
-	stderr.write(`${isAscii && !isJson ? toAsciiText(text) : text}\n`);
+	stderr.write(`${isJson ? text : breakLines(isAscii ? toAsciiText(text) : text, stderr)}\n`);
 };

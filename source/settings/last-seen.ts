@@ -80,7 +80,7 @@ const decode = (text: string | undefined, baseAddress: string): LastSeenList | u
 };
 
 /** A drawing moves the cursor, sets styles, erases and hides the cursor; a file that asks the terminal for more is not ours. */
-const isDrawing = (text: string): boolean => /^(?:\P{Control}|\r\n|\u{1B}\[[\d;]*[CGHJKm]|\u{1B}\[\?25l)*$/u.test(text);
+const isDrawing = (text: string): boolean => /^(?:\P{Control}|\r\n?|\u{1B}\[[\d;]*[A-DGHJKm]|\u{1B}\[\?25l)*$/u.test(text);
 
 const isDrawn = (value: JsonObject): value is JsonObject & Drawing =>
 	typeof value['drawing'] === 'string' && isDrawing(value['drawing']) && typeof value['frame'] === 'string';
