@@ -47,6 +47,8 @@ export type EarlyScreen = {
 	readonly size: Size;
 	/** The frame that it shows. */
 	readonly frame: string;
+	/** False once the program was stopped and continued: the shell has written on the screen. */
+	readonly isIntact: boolean;
 	/**
 	From now on the terminal is the caller's, as it is: with the modes of the UI, and the frame on its screen.
 
@@ -67,20 +69,31 @@ Shows a screen on the terminal. However the program exits before the UI takes ov
 */
 export const showEarlyScreen = (stdout: WriteStream, {size, frame, drawing}: Pick<EarlyScreen, 'size' | 'frame'> & {readonly drawing: string}): EarlyScreen => {
 	const flushStderr = bufferStderr(process.stderr);
+	let isIntact = true;
+	const onContinue = (): void => {
+		isIntact = false;
+	};
+
 	const release = (): void => {
 		process.off('exit', release);
+		process.off('SIGCONT', onContinue);
 		writeSynchronously(stdout, leaveModes(screen));
 		flushStderr();
 	};
 
 	let end = release;
 	process.on('exit', release);
+	process.on('SIGCONT', onContinue);
 	stdout.write(enterModes(screen) + drawing);
 	return {
 		size,
 		frame,
+		get isIntact() {
+			return isIntact;
+		},
 		take() {
 			process.off('exit', release);
+			process.off('SIGCONT', onContinue);
 			end = () => undefined;
 			return flushStderr;
 		},

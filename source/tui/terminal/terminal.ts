@@ -96,10 +96,11 @@ export const openTerminal = (options: TerminalOptions) => {
 	});
 	const flowControl = createFlowControl(write);
 	let size = readSize(stdout);
+	const isScreenIntact = earlyScreen?.isIntact === true;
 	const writer = (isLinear ? createScreenReaderWriter : createFrameWriter)({
 		size,
 		capabilities,
-		shown: earlyScreen,
+		shown: isScreenIntact ? earlyScreen : undefined,
 		send: options.isRemote && !isLinear && !capabilities.isPlain ? flowControl.send : write,
 		schedule(callback) {
 			setImmediate(contained(callback));
@@ -148,7 +149,7 @@ export const openTerminal = (options: TerminalOptions) => {
 		inputAt = now;
 	});
 
-	/** @param flushEarlyStderr - ends the buffering of standard error, if the terminal has the modes of the UI already. */
+	/** @param flushEarlyStderr - ends the buffering of standard error, if there is an early screen. */
 	const take = (flushEarlyStderr?: () => void): void => {
 		state = 'ours';
 		flushOtherOutput ??= flushEarlyStderr ?? host.holdOtherOutput();
@@ -158,7 +159,7 @@ export const openTerminal = (options: TerminalOptions) => {
 		});
 		stdin.setRawMode?.(true);
 		stdin.resume();
-		if (flushEarlyStderr === undefined) {
+		if (flushEarlyStderr === undefined || !isScreenIntact) {
 			stdout.write(enterModes(modes));
 		} else if (isMouseOn) {
 			stdout.write(mouseOn);
